@@ -145,7 +145,7 @@ withDaemon(
     await page.locator('#simulated').waitFor({ state: 'visible' });
     assert.equal(await textOf(page, '#ledger-rate'), '2.4 MS/s');
     assert.equal(await textOf(page, '#ledger-fft'), '2 048 hann 50 %');
-    assert.equal(await textOf(page, '#ledger-rbw'), '1.76 kHz');
+    assert.equal(await textOf(page, '#view-rbw'), '1.76 kHz');
     assert.equal(await textOf(page, '#ledger-poi'), '100 % \u2265 1.28 ms');
     await drawnLines(sent, 60);
     await screenshot(page, 'daemon_simulation');

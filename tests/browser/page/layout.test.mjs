@@ -114,6 +114,12 @@ const overlaps = (page) => page.evaluate(() => {
   );
 });
 
+/** Visible elements over the plots, besides those that are handles. */
+const overPlots = (page) => page.evaluate(() =>
+  [...document.querySelectorAll('#display > *')]
+    .filter((element) => element.tagName !== 'CANVAS' && element.id !== 'divider' && element.offsetWidth > 0)
+    .map(({ id }) => id));
+
 const STATES = {
   picture: async () => {},
   markers: async (page) => { for (const key of ['m', 'Shift+M', 'i']) await page.keyboard.press(key); },
@@ -137,6 +143,7 @@ for (const [name, [width, height]] of Object.entries(SIZES))
           state,
         );
         assert.deepEqual(await overlaps(page), [], state);
+        assert.deepEqual(await overPlots(page), [], state);
         for (let i = 0; i < 2; i++) await page.keyboard.press('Escape');
       }
     }, { colorScheme: 'dark', viewport: { width, height }, ...touch });

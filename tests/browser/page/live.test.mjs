@@ -44,7 +44,6 @@ scene('ledger line shows the figures of the spectra', {}, async ({ page }) => {
     lost: 'none',
     clipped: '0',
     rate: '2.4 MS/s',
-    rbw: '879 Hz',
     spectra: '1.17 k/s',
     poi: '100 % \u2265 2.56 ms',
     fft: '4 096 hann 50 %',

@@ -51,11 +51,20 @@ for (const [name, size] of Object.entries(PHONES))
     await drawn(page, 10);
     await screenshot(page, `phone_${name}`);
     assert.deepEqual(
-      await faults(page, '#peak *, #simulated, #tools button, #tools select, #ledger div, #ledger dd, #view-line'),
+      await faults(page, '#peak *, #simulated, #tools button, #tools select, #ledger div, #ledger dd'),
       [],
     );
-    for (const figure of ['lost', 'clipped', 'rbw'])
+    for (const figure of ['lost', 'clipped'])
       assert.ok(await page.locator(`#ledger-${figure}`).isVisible(), figure);
+    // The strip scrolls sideways: each of its settings and figures comes whole into view.
+    const parts = await page.locator('#strip :is(input, select, b):visible').all();
+    assert.ok(parts.length >= 8, `${parts.length} settings and figures`);
+    for (const part of parts) {
+      await part.evaluate((element) => element.scrollIntoView({ inline: 'center' }));
+      const { x, y, width, height } = await part.boundingBox();
+      assert.ok(x >= 0 && x + width <= size[0] && y + height <= size[1], await part.evaluate(({ id }) => id));
+    }
+    assert.ok(await page.locator('#view-rbw').isVisible());
   });
 
 scene(

@@ -73,8 +73,6 @@ export const densityPanel = {
   mount({ store }) {
     const { bar, select, colours } = makeBar(),
       button = makeButton();
-    for (const type of ['pointerdown', 'dblclick', 'wheel'])
-      bar.addEventListener(type, (event) => event.stopPropagation());
     onChoice(select, (persistence) => changeDensity(store, persistence));
     store.subscribe(['density', 'limits', 'status'], (state) => {
       const offered = densityOffered(state);

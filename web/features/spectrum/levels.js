@@ -47,9 +47,6 @@ export const levels = {
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     byId('levels').append(...contents());
-    for (const type of ['pointerdown', 'click', 'dblclick', 'wheel'])
-      // they are not the picture's
-      byId('levels').addEventListener(type, (event) => event.stopPropagation());
     const ref = /** @type {HTMLInputElement} */ (byId('ref'));
     const division = /** @type {HTMLSelectElement} */ (byId('db-div')),
       unit = /** @type {HTMLSelectElement} */ (byId('unit'));

@@ -1,18 +1,20 @@
-// The tools at the top: detector, colours, level range and pause.
+// The tools at the top: colours, level range and pause; and the detector, in the strip.
 
+import { showFigure } from './view_line.js';
 import { PALETTES } from '../../plot/palette.js';
 import { byId, choose, offer, onChoice, selectById } from '../../util/dom.js';
 
 /** @typedef {import('../../app/state.js').State} State */
 
 /**
- * Offers the server's detectors; without any, the select is hidden.
+ * Offers the server's detectors; without any, there is a text in place of the select.
  * @param {HTMLSelectElement} select
  * @param {Readonly<State>} state
  */
 function showDetectors(select, { choices, detector }) {
-  const label = /** @type {HTMLElement} */ (select.closest('label'));
-  label.hidden = choices !== null && !choices.detector?.values;
+  const fixed = choices !== null && !choices.detector?.values;
+  byId('detector-label').hidden = fixed;
+  showFigure('view-detector', fixed);
   offer(select, choices?.detector?.values ?? [], detector);
 }
 

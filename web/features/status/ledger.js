@@ -1,8 +1,7 @@
 // The footer: samples lost and clipped, and the figures of the spectra on screen.
 
-import { LOSS_CAUSES, overlapPercent, poiSeconds, rbwHz, spectraPerSecond, timeMs } from '../../net/wire.js';
+import { LOSS_CAUSES, overlapPercent, poiSeconds, spectraPerSecond, timeMs } from '../../net/wire.js';
 import { FAULTS } from '../../plot/breaks.js';
-import { widthText } from '../../plot/frequency.js';
 import { byId, make, setText } from '../../util/dom.js';
 import { fixed, formatClock, formatCount, formatDb, formatSi } from '../../util/format.js';
 
@@ -92,12 +91,6 @@ const FIGURES = [
     label: 'Rate',
     title: 'Samples per second',
     entry: (f) => (f.rateAssumed ? { text: 'unknown', level: 'warn' } : { text: formatSi(f.rateHz, 'S/s', 6) }),
-  },
-  {
-    id: 'rbw',
-    label: 'RBW',
-    title: 'Resolution bandwidth: noise bandwidth of a bin',
-    entry: (f) => ({ text: widthText(f, rbwHz(f)) }),
   },
   {
     id: 'spectra',

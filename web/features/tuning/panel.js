@@ -1,5 +1,5 @@
-// The bar of the frequency: digits that the wheel and the keys turn, a field for any frequency, steps, RBW, and tuning
-// by click.
+// The bar of the frequency: digits that the wheel and the keys turn, a field for any frequency, steps, and tuning by
+// click; and the RBW, in the strip.
 
 import { stepOf } from './tuning.js';
 import { understoodBeside } from '../../ui/understood.js';
@@ -7,6 +7,7 @@ import { byId, make, onChoice, setText } from '../../util/dom.js';
 import { entryText } from '../../util/entry.js';
 import { formatSi } from '../../util/format.js';
 import { Digits } from './digits.js';
+import { showFigure } from '../spectrum/view_line.js';
 
 /**
  * @typedef {import('../../app/actions.js').Actions} Actions
@@ -56,11 +57,15 @@ const contents = () => [
     },
     [make('span', {}, 'Click to tune'), make('i', {}, 'Tune')],
   ),
-  make('label', { id: 'rbw-label' }, [
+];
+
+/** In the strip. */
+const rbwContents = () => [
+  make('label', { id: 'rbw-label', hidden: true }, [
     'RBW ',
     make('select', { id: 'rbw', title: 'Resolution bandwidth: the noise bandwidth of a bin' }),
   ]),
-  make('p', { id: 'rbw-figures' }, [
+  make('p', { id: 'rbw-figures', hidden: true }, [
     make('span', {}, ['\u22123 dB ', make('b', { id: 'rbw-3db' }, '--')]),
     make('span', {}, ['VBW ', make('b', { id: 'vbw' }, '--')]),
   ]),
@@ -113,6 +118,7 @@ function offerRbw(select, { choices, status, control }) {
     rate = status?.source?.tuning?.rate_hz;
   const usable = choices?.rbw_hz && spectrum?.enbw_bins && rate;
   byId('rbw-label').hidden = byId('rbw-figures').hidden = !usable || sizes.length === 0;
+  showFigure('view-rbw', byId('rbw-label').hidden);
   select.disabled = !control.allowed;
   if (!usable) return;
   const widths = sizes.map((n) => (spectrum.enbw_bins * rate) / Number(n));
@@ -189,6 +195,7 @@ export const tuning = {
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     byId('tuning').append(...contents());
+    byId('view-line').after(...rbwContents());
     const digits = new Digits(byId('digits'), (hz) => actions.tuning.shift(hz));
     store.subscribe(['shownView', 'tuneTarget', 'frame'], ({ frame, tuneTarget }) => {
       if (frame && !frame.rateAssumed) digits.show(actions.tuning.centreHz, tuneTarget !== null);

@@ -40,9 +40,6 @@ export const waterfallPanel = {
   /** @param {import('../list.js').Page} page */
   mount({ store }) {
     byId('waterfall-range').append(...contents());
-    for (const type of ['pointerdown', 'click', 'dblclick', 'wheel'])
-      // they are not the picture's
-      byId('waterfall-range').addEventListener(type, (event) => event.stopPropagation());
     const mode = /** @type {HTMLSelectElement} */ (byId('waterfall-mode'));
     const ends = /** @type {HTMLInputElement[]} */ ([byId('waterfall-bottom'), byId('waterfall-top')]);
     onChoice(mode, (chosen) =>
