@@ -46,7 +46,7 @@ const spectrumBox = (page) => page.evaluate(() => {
 /** Where a frequency and a level are on the page; the address gives the view and the range. */
 async function pointAt(page, hz, db) {
   const { low, high, bottom, top } = Object.fromEntries([...new URLSearchParams(new URL(page.url()).hash.slice(1))]
-    .map(([name, value]) => [name, Number(value)]));
+    .map(([name, value]) => [name, Number(value.replace(/k$/, 'e3').replace(/M$/, 'e6'))]));
   const box = await spectrumBox(page);
   return { x: box.x + (hz - low) / (high - low) * box.width, y: box.y + (top - db) / (top - bottom) * box.height };
 }
