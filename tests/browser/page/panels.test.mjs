@@ -323,7 +323,20 @@ withSim('the server refuses a wrong key with its reason', TONE, async ({ page })
   await page.locator('#measure form').waitFor({ state: 'hidden' }); // with the first result
 });
 
+/** Until the first figures have found their place: they may take another line above the plots. */
+async function untilStill(page, selector) {
+  let last = '';
+  await until(async () => {
+    const before = last;
+    last = JSON.stringify(await page.locator(selector).boundingBox());
+    await drawn(page, 10);
+    return last === before;
+  }, `${selector} at one place`);
+}
+
 withSim('the divider is dragged and remembered', [], async ({ page }) => {
+  await untilText(page, '#ledger-pace', /B\/s/);
+  await untilStill(page, '#divider');
   const heightOf = () => page.evaluate(() => document.getElementById('waterfall').getBoundingClientRect().height);
   const before = await heightOf(), { x, y, width, height } = await page.locator('#divider').boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
@@ -490,6 +503,8 @@ for (const [name, options] of Object.entries({
     [],
     async ({ page }) => {
       await untilText(page, '#ledger-pace', /B\/s/);
+      if (name === 'narrow') // figures as long as they ever get
+        await page.evaluate(() => { document.getElementById('ledger').style.letterSpacing = '.2em'; });
       await drawn(page, 5);
       await screenshot(page, `whole_${name}`);
       const scrolls = await page.evaluate(() => {
