@@ -167,8 +167,8 @@ static bool lacks_value(const struct measure_ops *ops, const struct condition_me
         reason_set(why, -ERANGE, "the measurement %s has no value %s (did you mean %s?)", m->name,
                    m->value, near.name);
     else
-        reason_set(why, -ERANGE, "the measurement %s has no value %s: it has %s", m->name, m->value,
-                   list.data ? list.data : "none");
+        reason_set(why, -ERANGE, "the measurement %s has no value %s: it has %.*s", m->name,
+                   m->value, (int)list.length, list.length > 0 ? list.data : "");
     text_finish(&list);
     return true;
 }
