@@ -82,7 +82,7 @@ static int parse_call(struct control *m, const char *verb, struct reason *why)
     const json_t *body = json_object_get(m->message, "body");
     const char *names[] = {"id", verb, "body", NULL};
     const char *text = json_string_value(path);
-    if (!text || strlen(text) != json_string_length(path))
+    if (!text || !text[0] || strlen(text) != json_string_length(path))
         return fields_refuse_value(why, verb, path, "the path of a resource");
     if (text[strcspn(text, "&;?#")])
         return reason_set(why, -EINVAL,

@@ -394,6 +394,7 @@ static void a_call_has_an_id_a_path_and_a_body(void **state)
     message_refused("{\"put\":\"/api/v1/settings\"}", "a call has an id");
     message_refused("{\"id\":[],\"put\":\"/api/v1/settings\"}", "a call has an id");
     message_refused("{\"id\":1,\"put\":5}", "put: 5 is not the path of a resource");
+    message_refused("{\"id\":1,\"get\":\"\"}", "get: \"\" is not the path of a resource");
     message_refused("{\"id\":1,\"put\":\"/a\",\"body\":[]}", "body: [] is not an object");
     message_refused("{\"id\":1,\"put\":\"/a\",\"get\":\"/a\"}", "put: a call has no such key");
     message_refused("{\"id\":1,\"put\":\"/a\",\"values\":{}}", "values: a call has no such key");
