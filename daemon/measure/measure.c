@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/base/near_name.h"
-
 const struct measure_ops *measure_find(const char *name)
 {
     for (size_t i = 0; i < measure_count; i++)
@@ -26,31 +24,6 @@ const char *measure_unit_name(enum measure_unit unit)
         [MEASURE_COUNT] = "",
     };
     return names[unit];
-}
-
-/* Levels may be calibrated, or relative to a reference. */
-static bool is_written_in(const char *unit, enum measure_unit own)
-{
-    static const char *const others[MEASURE_COUNT + 1][3] = {
-        [MEASURE_DBFS] = {"dbm", "dbuv", "db"},
-        [MEASURE_DBFS_HZ] = {"dbm_hz", "dbuv_hz", "db"},
-    };
-    bool is = strcmp(unit, measure_unit_name(own)) == 0;
-    for (size_t i = 0; i < 3 && !is && others[own][i]; i++)
-        is = strcmp(unit, others[own][i]) == 0;
-    return is;
-}
-
-bool measure_may_give(const struct measure_ops *ops, const char *name, struct near_name *near)
-{
-    for (const struct measure_name *v = ops->values; v->name; v++) {
-        const size_t length = strlen(v->name);
-        if (strncmp(name, v->name, length) == 0 &&
-            (!name[length] || (name[length] == '_' && is_written_in(name + length + 1, v->unit))))
-            return true;
-        near_name_offer(near, v->name);
-    }
-    return false;
 }
 
 static bool gives(const struct measure_ops *ops, const struct measure_value *value)

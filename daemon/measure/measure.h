@@ -21,7 +21,6 @@
 #include "daemon/option/option.h"
 #include "fft/iq.h"
 
-struct near_name;
 struct reason;
 struct calibration_radio;
 
@@ -127,11 +126,6 @@ int measure_update(const struct measure_ops *ops, void *state, const struct meas
 /* Suffix of a value's name in JSON and metrics: "dbfs", "dbfs_hz", "db", "hz", "percent", "s", "".
  */
 const char *measure_unit_name(enum measure_unit unit);
-/*
- * Whether a measurement may give a value of this name: "power", or with any unit in which it may be
- * written, "power_dbm". If it may not, it offers its names.
- */
-bool measure_may_give(const struct measure_ops *ops, const char *name, struct near_name *near);
 
 /* For update hooks: */
 void measure_add(struct measure_result *out, const char *name, enum measure_unit unit, double value,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/near_name.h"
+
 struct measure_snapshot *measure_snapshot_create(const struct line *line, size_t count,
                                                  struct calibration_table *table)
 {
@@ -105,4 +107,28 @@ const char *measure_shown_unit(const struct measure_shown *shown, enum measure_u
     if (shown->microvolts)
         return unit == MEASURE_DBFS ? "dbuv" : "dbuv_hz";
     return unit == MEASURE_DBFS ? "dbm" : "dbm_hz";
+}
+
+/* Levels may be calibrated, or relative to a reference. */
+static bool is_written_in(const char *unit, enum measure_unit own)
+{
+    static const struct measure_shown forms[] = {
+        {.calibrated = false}, {.calibrated = true}, {.calibrated = true, .microvolts = true}};
+    const bool level = own == MEASURE_DBFS || own == MEASURE_DBFS_HZ;
+    bool is = level && strcmp(unit, measure_unit_name(MEASURE_DB)) == 0;
+    for (size_t i = 0; i < (level ? sizeof forms / sizeof forms[0] : 1) && !is; i++)
+        is = strcmp(unit, measure_shown_unit(&forms[i], own)) == 0;
+    return is;
+}
+
+bool measure_may_give(const struct measure_ops *ops, const char *name, struct near_name *near)
+{
+    for (const struct measure_name *v = ops->values; v->name; v++) {
+        const size_t length = strlen(v->name);
+        if (strncmp(name, v->name, length) == 0 &&
+            (!name[length] || (name[length] == '_' && is_written_in(name + length + 1, v->unit))))
+            return true;
+        near_name_offer(near, v->name);
+    }
+    return false;
 }

@@ -9,6 +9,8 @@
 #include "daemon/calibration/active_calibration.h"
 #include "daemon/measure/measure_setup.h"
 
+struct near_name;
+
 struct measure_report {
     char name[OPTION_NAME_MAX + 1];
     uint32_t owner; /* the client that it belongs to; 0: everybody's */
@@ -64,6 +66,11 @@ struct measure_shown measure_show(const struct measure_snapshot *s, enum measure
                                   double value, double at_hz);
 /* As measure_unit_name, or "dbm", "dbm_hz", "dbuv", "dbuv_hz". */
 const char *measure_shown_unit(const struct measure_shown *shown, enum measure_unit unit);
+/*
+ * Whether a measurement may give a value of this name: "power", or with any unit in which it may be
+ * written, "power_dbm". If it may not, it offers its names.
+ */
+bool measure_may_give(const struct measure_ops *ops, const char *name, struct near_name *near);
 
 /* Copies a result, before the snapshot is shared. Without memory for the table it has no rows. */
 void measure_report_set(struct measure_report *r, const struct measure_result *result);

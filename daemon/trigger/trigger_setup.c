@@ -9,6 +9,7 @@
 #include "daemon/base/near_name.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/text.h"
+#include "daemon/measure/report.h"
 #include "daemon/option/option_reader.h"
 
 /* The condition that `type` names, or else the first key. NULL: none. */
@@ -144,10 +145,13 @@ static bool lacks_measurement(const struct config *c, const char *name, struct r
     return true;
 }
 
-static void list_values(const struct measure_ops *ops, struct text *list)
+static void list_values(const struct measure_ops *ops, struct reason *why)
 {
+    struct text list = {0};
     for (const struct measure_name *v = ops->values; v->name; v++)
-        text_add(list, "%s%s", list->length > 0 ? ", " : "", v->name);
+        text_add(&list, "%s%s", list.length > 0 ? ", " : "", v->name);
+    reason_add(why, ": it has %.*s", (int)list.length, list.length > 0 ? list.data : "");
+    text_finish(&list);
 }
 
 /* Whether measurements of this type never give what the trigger decides by. */
@@ -155,21 +159,17 @@ static bool lacks_value(const struct measure_ops *ops, const struct condition_me
                         struct reason *why)
 {
     struct near_name near = near_name_begin(m->value);
-    struct text list = {0};
     if (!m->value[0] && !ops->has_verdict)
         reason_set(why, -ERANGE, "the measurement %s (%s) has no limit", m->name, ops->name);
     if (!m->value[0])
         return !ops->has_verdict;
     if (measure_may_give(ops, m->value, &near))
         return false;
-    list_values(ops, &list);
+    reason_set(why, -ERANGE, "the measurement %s has no value %s", m->name, m->value);
     if (near.name)
-        reason_set(why, -ERANGE, "the measurement %s has no value %s (did you mean %s?)", m->name,
-                   m->value, near.name);
+        reason_add(why, " (did you mean %s?)", near.name);
     else
-        reason_set(why, -ERANGE, "the measurement %s has no value %s: it has %.*s", m->name,
-                   m->value, (int)list.length, list.length > 0 ? list.data : "");
-    text_finish(&list);
+        list_values(ops, why);
     return true;
 }
 
