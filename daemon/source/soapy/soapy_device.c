@@ -58,17 +58,25 @@ static void on_log(const SoapySDRLogLevel level, const char *message)
 int soapy_check_name(struct source *s, const char *what, const char *name, char **names,
                      size_t count)
 {
-    char list[160] = "none to choose from";
-    size_t at = 0;
     bool found = false;
+    for (size_t i = 0; i < count && !found; i++)
+        found = strcmp(names[i], name) == 0;
+    const int err = found ? 0 : soapy_fail_name(s, what, name, names, count, "none to choose from");
+    SoapySDRStrings_clear(&names, count); /* an empty list is allocated, too */
+    return err;
+}
+
+int soapy_fail_name(struct source *s, const char *what, const char *name, char *const *names,
+                    size_t count, const char *none)
+{
+    char list[160] = "";
+    size_t at = 0;
     for (size_t i = 0; i < count; i++) {
-        found = found || strcmp(names[i], name) == 0;
         const int n = snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", names[i]);
         at += (size_t)n < sizeof list - at ? (size_t)n : 0;
     }
-    SoapySDRStrings_clear(&names, count); /* an empty list is allocated, too */
-    return found ? 0
-                 : source_fail(s, -EINVAL, "%s %s: %s has %s", what, name, s->stream.about, list);
+    return source_fail(s, -EINVAL, "%s %s: %s has %s", what, name, s->stream.about,
+                       count > 0 ? list : none);
 }
 
 int soapy_fail(struct source *s, int code, const char *what)

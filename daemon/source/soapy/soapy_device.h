@@ -40,6 +40,10 @@ int soapy_kwargs(SoapySDRKwargs *out, const struct soapy_pairs *pairs);
  */
 int soapy_check_name(struct source *s, const char *what, const char *name, char **names,
                      size_t count);
+/* Says that the radio has no such name, and which it has; none: what it has if the list is empty.
+ */
+int soapy_fail_name(struct source *s, const char *what, const char *name, char *const *names,
+                    size_t count, const char *none);
 /* Returns source_fail with -EIO and a line of `what`, the code, and SoapySDR's text for it. */
 int soapy_fail(struct source *s, int code, const char *what);
 

@@ -22,17 +22,6 @@ static bool listed(const struct iq_sample *sample, char *const *names, size_t co
     return false;
 }
 
-static void no_format(struct source *s, const char *wanted, char *const *names, size_t count)
-{
-    char list[96] = "";
-    for (size_t i = 0; i < count; i++) {
-        const size_t at = strlen(list);
-        snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", names[i]);
-    }
-    source_fail(s, -EINVAL, "format %s: %s has %s", wanted, s->stream.about,
-                *list ? list : "none that is known here");
-}
-
 /* CS16 or CF32, which the ring takes as they are, else the first that fftd converts. */
 static const struct iq_sample *best(char *const *names, size_t count)
 {
@@ -57,7 +46,8 @@ static const struct iq_sample *choose(struct source *s, const struct iq_sample *
     if (forced && choice != native && !listed(choice, names, count))
         choice = NULL;
     if (!choice)
-        no_format(s, forced ? forced : "CS16 or CF32", names, count);
+        soapy_fail_name(s, "format", forced ? forced : "CS16 or CF32", names, count,
+                        "none that is known here");
     return choice;
 }
 
