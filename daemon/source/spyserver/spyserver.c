@@ -162,13 +162,9 @@ static bool has_samples(const struct spyserver_header *h)
 
 static void log_loss(struct spyserver *p, bool is_known)
 {
-    if (is_known)
-        problem_log_warn(&p->losses, "%s: message %u came instead of %u: those between are lost",
-                         p->server.name, (unsigned)p->header.sequence, (unsigned)p->sequence);
-    else
-        problem_log_warn(&p->losses,
-                         "%s: message %u came instead of %u: how many are lost is not known",
-                         p->server.name, (unsigned)p->header.sequence, (unsigned)p->sequence);
+    problem_log_warn(&p->losses, "%s: message %u came instead of %u: %s", p->server.name,
+                     (unsigned)p->header.sequence, (unsigned)p->sequence,
+                     is_known ? "those between are lost" : "how many are lost is not known");
 }
 
 /* A lost message had as many samples as the last one. A number far off is a count that began anew.
