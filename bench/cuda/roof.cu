@@ -19,16 +19,13 @@ double exchanged(const cuda_form *form)
     return 2 * point_bytes * (cuda_form_passes(form) - 1 + divisions);
 }
 
-/* As in spectrum_block.h: samples go through a staging buffer; window and roots are in shared
- * memory or in registers. */
+/* As in spectrum_block.h: samples go through a staging buffer; roots and window are in shared
+ * memory. */
 double block_shared(const cuda_form *form, double sample, bool bulk)
 {
     const uint32_t passes = cuda_form_passes(form);
     const uint32_t near_passes = passes > 2 ? passes - 2 : passes - 1;
-    const bool stay = bulk && form->points <= 16;
-    double bytes = exchanged(form) + (bulk ? 2 * sample : 0);
-    if (!stay)
-        bytes += near_passes * point_bytes / 2;
+    double bytes = exchanged(form) + (bulk ? 2 * sample : 0) + near_passes * point_bytes / 2;
     if (bulk && form->points >= 32 && passes == 2)
         bytes += sizeof(float);
     return bytes;
