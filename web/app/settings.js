@@ -2,7 +2,7 @@
 
 import { isNumber, isWithin } from '../net/choices.js';
 import { exactHz, formatSi, plainSi } from '../util/format.js';
-import { bandText, isBand } from '../util/key_text.js';
+import { isBand, sentBand } from '../util/key_text.js';
 import { quantityOf, readTyped, unitSize } from '../util/quantity.js';
 
 /**
@@ -43,7 +43,7 @@ const example = (choice) =>
  */
 export function readSetting(choice, text, shown = '') {
   const word = text.trim();
-  if (isBand(choice.expected)) return { value: bandText(word) };
+  if (isBand(choice.expected)) return { value: sentBand(word) };
   if (!isNumber(choice)) return { value: word };
   const value = readNumber(choice, word, shown);
   if (Number.isNaN(value)) return { error: `Expected ${choice.expected || example(choice)}.` };

@@ -39,7 +39,7 @@ export const frequency = (min, max) => (text) => {
 };
 
 /** With its unit, to a thousandth of a Hz: "433.92M", "500Hz". @param {number} hz */
-export const frequencyText = (hz) => plainSi(Number(hz.toFixed(3))).replace(/\d$/, '$&Hz');
+export const hzText = (hz) => plainSi(Number(hz.toFixed(3))).replace(/\d$/, '$&Hz');
 
 /** One of these. @param {readonly string[]} allowed @returns {(text: string) => string | undefined} */
 export const choice = (allowed) => (text) => (allowed.includes(text) ? text : undefined);

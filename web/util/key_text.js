@@ -44,9 +44,9 @@ const isList = (expected) => /^(OFFSET|HZ)\b.*\.\.\./.test(expected);
 export const isBand = (expected) => expected.startsWith('two frequencies');
 
 /** "144:146" -> "144M:146M" @param {string} text */
-export function bandText(text) {
+export function sentBand(text) {
   const [low, high, ...more] = text.split(':');
-  return high === undefined || more.length > 0 ? text.trim() : `${frequencyText(low)}:${frequencyText(high)}`;
+  return high === undefined || more.length > 0 ? text.trim() : `${sentFrequency(low)}:${sentFrequency(high)}`;
 }
 
 /**
@@ -61,7 +61,7 @@ function plainList(text, levels) {
     .map((item) =>
       item
         .split(':')
-        .map((part, i) => (i === 0 || (i === 1 && !levels) ? frequencyText(part) : plainNumber(part)))
+        .map((part, i) => (i === 0 || (i === 1 && !levels) ? sentFrequency(part) : plainNumber(part)))
         .join(':'),
     )
     .join(',');
@@ -70,11 +70,11 @@ function plainList(text, levels) {
 /** "144:146>-40,5" -> "144M:146M>-40.5" @param {string} text */
 function powerText(text) {
   const [band, level] = text.split('>');
-  return level === undefined ? text.trim() : `${bandText(band)}>${plainNumber(level)}`;
+  return level === undefined ? text.trim() : `${sentBand(band)}>${plainNumber(level)}`;
 }
 
 /** What is no frequency stays: the server says what is wrong. @param {string} text */
-function frequencyText(text, unitHz = 1e6) {
+function sentFrequency(text, unitHz = 1e6) {
   const hz = readHz(text, unitHz);
   return Number.isNaN(hz) ? text.trim() : plainSi(hz);
 }
@@ -86,9 +86,9 @@ function frequencyText(text, unitHz = 1e6) {
 export function sentText(key, text, shown) {
   if (!text.trim()) return '';
   if (isList(key.expected)) return plainList(text, key.expected.startsWith('HZ'));
-  if (isBand(key.expected)) return bandText(text);
+  if (isBand(key.expected)) return sentBand(text);
   if (key.expected.startsWith('LOW:HIGH>')) return powerText(text);
-  if (key.unit === 'Hz') return frequencyText(text, unitHzOf(key, shown));
+  if (key.unit === 'Hz') return sentFrequency(text, unitHzOf(key, shown));
   return key.unit || key.min !== undefined ? plainNumber(text) : text.trim();
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sentText, shownText, understoodText } from '../../../web/util/key_text.js';
-import { frequency, frequencyText } from '../../../web/util/hash.js';
+import { frequency, hzText } from '../../../web/util/hash.js';
 import { readHz, readTyped } from '../../../web/util/quantity.js';
 
 for (const [text, quantity, expected] of [
@@ -104,7 +104,7 @@ test('a shown text is sent back as the server had it', () => {
 
 test('frequencies of links have their unit and read back', () => {
   const read = frequency(-1e12, 1e12);
-  for (const hz of [144e6, 433920000.125, 500, 0, -24000, 0.5, 12e9]) assert.equal(read(frequencyText(hz)), hz);
+  for (const hz of [144e6, 433920000.125, 500, 0, -24000, 0.5, 12e9]) assert.equal(read(hzText(hz)), hz);
   assert.equal(read('144'), 144e6);
   assert.equal(read('145500000'), 145.5e6);
   assert.equal(read('2e12'), undefined);

@@ -1,7 +1,7 @@
 // Markers as the address keeps them: "1:100300000,2:99700000:d1:noise:selected". Pure functions.
 
 import { MARKERS_MAX } from './markers.js';
-import { frequency, frequencyText } from '../../util/hash.js';
+import { frequency, hzText } from '../../util/hash.js';
 
 /** @typedef {import('./markers.js').Marker} Marker */
 
@@ -46,7 +46,7 @@ export const formatMarkers = (markers, selected) =>
     .map(({ id, hz, deltaOf, noise, track }) =>
       [
         id,
-        frequencyText(hz),
+        hzText(hz),
         ...(deltaOf === null ? [] : [`d${deltaOf}`]),
         ...(noise ? ['noise'] : []),
         ...(track ? ['track'] : []),

@@ -11,7 +11,7 @@ import { DETECTORS } from '../../net/wire.js';
 import { crosshair } from '../../plot/crosshair.js';
 import { DEFAULT_RANGE } from '../../plot/levels.js';
 import { spanOf } from '../../plot/view.js';
-import { choice, frequency, frequencyText, number } from '../../util/hash.js';
+import { choice, frequency, hzText, number } from '../../util/hash.js';
 
 /**
  * @typedef {import('../../util/hash.js').Settings} Settings
@@ -66,8 +66,8 @@ export const spectrum = {
     ],
     keys: ['view', 'range', 'rangeBy', 'detector', 'unit'],
     write: ({ view, range, rangeBy, detector, unit }) => ({
-      low: view ? frequencyText(view.lowHz) : undefined,
-      high: view ? frequencyText(view.highHz) : undefined,
+      low: view ? hzText(view.lowHz) : undefined,
+      high: view ? hzText(view.highHz) : undefined,
       ...(rangeBy === 'user' ? { bottom: range.bottomDb, top: range.topDb } : {}),
       detector,
       unit: unit ? encodeURIComponent(unit) : undefined,
