@@ -97,6 +97,8 @@ struct measure_ops {
     size_t state_bytes;
     const struct measure_name *values; /* all that update may add; a name that is NULL ends them */
     bool has_verdict;                  /* with a limit */
+    /* (optional) Whether this set-up gives one of `values`, or with "" a verdict. Absent: all. */
+    bool (*gives)(const void *state, const char *value);
     /* (optional) Relations between options. -EINVAL with one line in error. */
     int (*check)(const void *state, struct reason *why);
     /*
@@ -120,7 +122,9 @@ extern const struct measure_ops *const measure_list[];
 extern const size_t measure_count;
 
 const struct measure_ops *measure_find(const char *name); /* NULL: none */
-/* ops->update, which gives nothing but what ops->values and has_verdict state. */
+/* Whether update may add this value of ops->values, or with "" a verdict. */
+bool measure_gives(const struct measure_ops *ops, const void *state, const char *value);
+/* ops->update, which gives nothing but what measure_gives states, in the units of ops->values. */
 int measure_update(const struct measure_ops *ops, void *state, const struct measure_input *in,
                    struct measure_result *out);
 /* Suffix of a value's name in JSON and metrics: "dbfs", "dbfs_hz", "db", "hz", "percent", "s", "".

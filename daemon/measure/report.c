@@ -121,10 +121,13 @@ static bool is_written_in(const char *unit, enum measure_unit own)
     return is;
 }
 
-bool measure_may_give(const struct measure_ops *ops, const char *name, struct near_name *near)
+bool measure_may_give(const struct measure_ops *ops, const void *state, const char *name,
+                      struct near_name *near)
 {
     for (const struct measure_name *v = ops->values; v->name; v++) {
         const size_t length = strlen(v->name);
+        if (!measure_gives(ops, state, v->name))
+            continue;
         if (strncmp(name, v->name, length) == 0 &&
             (!name[length] || (name[length] == '_' && is_written_in(name + length + 1, v->unit))))
             return true;

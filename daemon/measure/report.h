@@ -67,10 +67,11 @@ struct measure_shown measure_show(const struct measure_snapshot *s, enum measure
 /* As measure_unit_name, or "dbm", "dbm_hz", "dbuv", "dbuv_hz". */
 const char *measure_shown_unit(const struct measure_shown *shown, enum measure_unit unit);
 /*
- * Whether a measurement may give a value of this name: "power", or with any unit in which it may be
- * written, "power_dbm". If it may not, it offers its names.
+ * Whether a measurement of this set-up may give a value of this name: "power", or with any unit in
+ * which it may be written, "power_dbm". If it may not, it offers its names.
  */
-bool measure_may_give(const struct measure_ops *ops, const char *name, struct near_name *near);
+bool measure_may_give(const struct measure_ops *ops, const void *state, const char *name,
+                      struct near_name *near);
 
 /* Copies a result, before the snapshot is shared. Without memory for the table it has no rows. */
 void measure_report_set(struct measure_report *r, const struct measure_result *result);

@@ -9,6 +9,7 @@
 #include "daemon/base/near_name.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/text.h"
+#include "daemon/measure/measure_setup.h"
 #include "daemon/measure/report.h"
 #include "daemon/option/option_reader.h"
 
@@ -145,31 +146,34 @@ static bool lacks_measurement(const struct config *c, const char *name, struct r
     return true;
 }
 
-static void list_values(const struct measure_ops *ops, struct reason *why)
+static void list_values(const struct measure_setup *s, struct reason *why)
 {
     struct text list = {0};
-    for (const struct measure_name *v = ops->values; v->name; v++)
-        text_add(&list, "%s%s", list.length > 0 ? ", " : "", v->name);
+    for (const struct measure_name *v = s->ops->values; v->name; v++) {
+        if (measure_gives(s->ops, s->state, v->name))
+            text_add(&list, "%s%s", list.length > 0 ? ", " : "", v->name);
+    }
     reason_add(why, ": it has %.*s", (int)list.length, list.length > 0 ? list.data : "");
     text_finish(&list);
 }
 
-/* Whether measurements of this type never give what the trigger decides by. */
-static bool lacks_value(const struct measure_ops *ops, const struct condition_measured *m,
-                        struct reason *why)
+/* Whether the measurement never gives what the trigger decides by. */
+static bool lacks_value(const struct measure_setup *s, const char *value, struct reason *why)
 {
-    struct near_name near = near_name_begin(m->value);
-    if (!m->value[0] && !ops->has_verdict)
-        reason_set(why, -ERANGE, "the measurement %s (%s) has no limit", m->name, ops->name);
-    if (!m->value[0])
-        return !ops->has_verdict;
-    if (measure_may_give(ops, m->value, &near))
+    struct near_name near = near_name_begin(value);
+    if (value[0] ? measure_may_give(s->ops, s->state, value, &near)
+                 : measure_gives(s->ops, s->state, value))
         return false;
-    reason_set(why, -ERANGE, "the measurement %s has no value %s", m->name, m->value);
+    if (!value[0]) {
+        reason_set(why, -ERANGE, "the measurement %s (%s) has no limit", s->text.name,
+                   s->ops->name);
+        return true;
+    }
+    reason_set(why, -ERANGE, "the measurement %s has no value %s", s->text.name, value);
     if (near.name)
         reason_add(why, " (did you mean %s?)", near.name);
     else
-        list_values(ops, why);
+        list_values(s, why);
     return true;
 }
 
@@ -180,12 +184,16 @@ static bool cannot_decide(const struct trigger_setup *s, const struct config *c,
     if (!s->ops->measurement)
         return false;
     s->ops->measurement(s->state, &m);
-    for (size_t i = 0; i < c->measure_count; i++) {
-        const char *type = option_text_value(&c->measures[i], "type");
-        if (strcmp(c->measures[i].name, m.name) == 0)
-            return lacks_value(measure_find(type), &m, why);
-    }
-    return lacks_measurement(c, m.name, why);
+    size_t i = 0;
+    while (i < c->measure_count && strcmp(c->measures[i].name, m.name) != 0)
+        i++;
+    if (i == c->measure_count)
+        return lacks_measurement(c, m.name, why);
+    struct measure_setup *setup;
+    const bool lacks =
+        measure_setup_from_config(&setup, c, i, why) < 0 || lacks_value(setup, m.value, why);
+    measure_setup_destroy(setup);
+    return lacks;
 }
 
 static bool is_idle(const struct trigger_setup *s, const struct config *c, const struct line *line,

@@ -90,6 +90,18 @@ test('a trigger on a value that its measurement has not is named at the start, a
         'verdict: the measurement voice (channel-power) has no limit']);
 });
 
+test('a trigger on what a measurement gives in another set-up alone is named', async (t) => {
+    const acpr = 'acpr,center=100M,width=25k', mask = 'mask,upper=99.9M:-20,100.1M:-20';
+    const measures = [`${acpr},offsets=50k,name=bare`, `${acpr},offsets=50k:25k:-30,name=limited`, 'snr,name=floor',
+        'snr,center=100M,width=25k,name=voice', `${mask},name=line`, `${mask},reference=channel,center=100M,width=25k,name=channel`];
+    const args = ['--replay', recording(t, []), ...measures.flatMap((text) => ['--measure', text])];
+    const triggers = ['measure=bare,name=bare', 'measure=limited,name=limited', 'measure=bare.worst>0,name=worst',
+        'measure=floor.snr>10,name=snr', 'measure=floor.density>-100,name=density', 'measure=voice.snr_db>10,name=right',
+        'measure=line,name=line', 'measure=line.reference>-30,name=reference', 'measure=channel.reference>-30,name=known'];
+    await cannotFire([...args, ...triggers.flatMap((text) => ['--trigger', text])], ['bare: the measurement bare (acpr) has no limit',
+        'reference: the measurement line has no value reference: it has margin, frequency, level, limit', 'snr: the measurement floor has no value snr: it has floor, density']);
+});
+
 test('--events writes each event as a row of CSV, with the time of its first sample', async (t) => {
     const path = recording(t, [[100000, 5000], [400123, 5000], [995000, 5000]]), folder = scratch(t); // the last one lasts at the end
     const args = ['--trigger', 'level=-20', '--trigger', 'external,name=never', '--json', join(folder, 'rows.json')];

@@ -172,6 +172,16 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return 0;
 }
 
+static bool gives(const void *state, const char *value)
+{
+    const struct acpr *s = state;
+    double tuple[TUPLES][TUPLE_NUMBERS];
+    bool limit = value[0];
+    for (int i = tuples_parse(s->offsets, &form, tuple) - 1; i >= 0 && !limit; i--)
+        limit = !isnan(tuple[i][2]);
+    return limit;
+}
+
 static const struct measure_name values[] = {{"power", MEASURE_DBFS}, {"worst", MEASURE_DB}, {0}};
 
 const struct measure_ops measure_acpr = {
@@ -183,5 +193,6 @@ const struct measure_ops measure_acpr = {
     .check = check,
     .values = values,
     .has_verdict = true,
+    .gives = gives,
     .update = update,
 };

@@ -383,6 +383,12 @@ static void finish(void *state)
     free(s->sum);
 }
 
+static bool gives(const void *state, const char *value)
+{
+    const struct mask *s = state;
+    return s->limits.level == MASK_DBC || strcmp(value, "reference") != 0;
+}
+
 static const struct measure_name values[] = {{"margin", MEASURE_DB},      {"frequency", MEASURE_HZ},
                                              {"level", MEASURE_DBFS},     {"limit", MEASURE_DBFS},
                                              {"reference", MEASURE_DBFS}, {0}};
@@ -398,6 +404,7 @@ const struct measure_ops measure_mask = {
     .same_files = same_files,
     .values = values,
     .has_verdict = true,
+    .gives = gives,
     .update = update,
     .finish = finish,
 };

@@ -5,6 +5,7 @@
  * power without the noise in it.
  */
 #include <math.h>
+#include <string.h>
 
 #include "daemon/base/level.h"
 #include "daemon/measure/band.h"
@@ -61,6 +62,12 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     return s->width_hz > 0 ? add_signal(s, in, floor, &band, out) : 0;
 }
 
+static bool gives(const void *state, const char *value)
+{
+    const struct snr *s = state;
+    return s->width_hz > 0 || strcmp(value, "floor") == 0 || strcmp(value, "density") == 0;
+}
+
 static const struct measure_name values[] = {{"signal", MEASURE_DBFS},     {"noise", MEASURE_DBFS},
                                              {"snr", MEASURE_DB},          {"floor", MEASURE_DBFS},
                                              {"density", MEASURE_DBFS_HZ}, {0}};
@@ -72,5 +79,6 @@ const struct measure_ops measure_snr = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct snr),
     .values = values,
+    .gives = gives,
     .update = update,
 };
