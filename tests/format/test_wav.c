@@ -177,8 +177,8 @@ static void wave64_has_guids_and_sizes_of_64_bits(void **state)
 static void wave64_without_a_length_is_read_to_the_end(void **state)
 {
     (void)state;
-    static const uint64_t sizes[] = {INT64_MAX - 24,  0,          1000,          1ULL << 62,
-                                     UINT64_MAX - 24, UINT64_MAX, (uint64_t)-24, (uint64_t)-17};
+    static const uint64_t sizes[] = {INT64_MAX - 24, 0, 1000, 1ULL << 62, UINT64_MAX - 24,
+                                     (uint64_t)-24};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct bytes b = wave64_of(sizes[i]);
         struct wav_header header;
@@ -193,6 +193,50 @@ static void wave64_without_a_length_is_read_to_the_end(void **state)
             expect_piped_wav(&b, "-", "abcdefgh");
         drop(&b);
     }
+}
+
+/* Sizes of Wave64 count the 24 bytes of the head, so that 24 is the least. */
+static void a_chunk_of_wave64_smaller_than_its_head_is_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *id;
+        uint64_t size;
+        const char *why; /* NULL: it is read */
+    } cases[] = {
+        {"list", 24, NULL},
+        {"list", 23, "its chunk 'list' states 23 bytes, its head alone has 24"},
+        {"list", 0, "its chunk 'list' states 0 bytes, its head alone has 24"},
+        {"fmt ", 16, "its chunk 'fmt ' states 16 bytes, its head alone has 24"},
+        {"data", 8, "its chunk 'data' states 8 bytes, its head alone has 24"},
+        {"l\x1b[m", 1, "its chunk 'l?[m' states 1 bytes, its head alone has 24"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct wav_header header;
+        struct reason why = {0};
+        struct bytes b = {0}, rest = wave64_of(8);
+        put(&b, rest.at, 40);
+        put_head_64(&b, cases[i].id, cases[i].size - 24);
+        put(&b, rest.at + 40, rest.size - 40);
+        assert_int_equal(wav_header_parse(b.at, b.size, &header, &why), cases[i].why ? -EINVAL : 0);
+        if (cases[i].why)
+            assert_string_equal(why.sentence, cases[i].why);
+        drop(&b);
+        drop(&rest);
+    }
+}
+
+/* After the samples nothing is lost: what cannot be a chunk ends the file, with a warning. */
+static void samples_after_a_chunk_smaller_than_its_head_are_left_out(void **state)
+{
+    (void)state;
+    struct bytes b = wave64_of(8);
+    put_text(&b, "abcdefgh");
+    put_head_64(&b, "mark", (uint64_t)-8);
+    put_head_64(&b, "data", 4);
+    put_text(&b, "ijkl");
+    expect_wav(&b, "abcdefgh");
+    drop(&b);
 }
 
 static void hostile_sizes_of_wave64_are_refused(void **state)
@@ -436,6 +480,8 @@ int main(void)
         cmocka_unit_test(rf64_and_bw64_have_their_length_in_ds64),
         cmocka_unit_test(wave64_has_guids_and_sizes_of_64_bits),
         cmocka_unit_test(wave64_without_a_length_is_read_to_the_end),
+        cmocka_unit_test(a_chunk_of_wave64_smaller_than_its_head_is_refused_by_name),
+        cmocka_unit_test(samples_after_a_chunk_smaller_than_its_head_are_left_out),
         cmocka_unit_test(hostile_sizes_of_wave64_are_refused),
         cmocka_unit_test(chunks_before_and_after_the_samples_are_skipped),
         cmocka_unit_test(the_extensible_format_is_resolved),

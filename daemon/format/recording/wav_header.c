@@ -167,6 +167,29 @@ static int take_data(const struct wav *w, size_t at, uint64_t size)
     return 0;
 }
 
+/* The size as the head states it: of Wave64 with the head. */
+static uint64_t stated_size(const struct wav_layout *layout, const uint8_t *head)
+{
+    return layout == &wav_layout_riff ? bytes_get_u32(head + 4) : bytes_get_u64(head + 16);
+}
+
+/* A size of Wave64 that cannot be; 0 of samples is one that was never written. */
+static bool is_too_small(const struct wav_layout *layout, const uint8_t *head)
+{
+    const uint64_t size = stated_size(layout, head);
+    return layout == &wave64 && size < layout->head_bytes &&
+           (size > 0 || !wav_is_data(layout, head));
+}
+
+static int refuse_size(const struct wav *w, const uint8_t *head)
+{
+    char name[5] = {0};
+    for (int i = 0; i < 4; i++)
+        name[i] = (char)(head[i] < ' ' || head[i] > '~' ? '?' : head[i]);
+    return reason_set(w->why, -EINVAL, "its chunk '%s' states %llu bytes, its head alone has %d",
+                      name, (unsigned long long)stated_size(&wave64, head), WAV_HEAD_MAX);
+}
+
 /* NULL: no such file. */
 static const struct wav_layout *layout_of(const uint8_t *bytes)
 {
@@ -212,6 +235,8 @@ int wav_header_continue(struct wav_progress *progress, const uint8_t *bytes, siz
         const uint8_t *id = bytes + at;
         const uint64_t length = wav_chunk_size(layout, id);
         progress->heads++;
+        if (is_too_small(layout, id))
+            return refuse_size(&w, id);
         at += layout->head_bytes;
         if (wav_is_data(layout, id))
             return take_data(&w, at, length);
@@ -234,14 +259,14 @@ bool wav_is_chunk(const struct wav_layout *layout, const uint8_t *head)
         if (head[i] < ' ' || head[i] > '~')
             return false;
     }
-    return wav_chunk_size(layout, head) <= CHUNK_MAX;
+    return wav_chunk_size(layout, head) <= CHUNK_MAX && !is_too_small(layout, head);
 }
 
 uint64_t wav_chunk_size(const struct wav_layout *layout, const uint8_t *head)
 {
+    const uint64_t size = stated_size(layout, head);
     if (layout == &wav_layout_riff)
-        return bytes_get_u32(head + 4);
-    const uint64_t size = bytes_get_u64(head + 16);
+        return size;
     return size > layout->head_bytes ? size - layout->head_bytes : 0;
 }
 

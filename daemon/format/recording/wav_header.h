@@ -17,6 +17,7 @@
  * Wave64 (Sony) has GUIDs that begin with these four characters in lower case in place of the ids,
  * and u64 sizes that include the id and the size; its chunks begin at multiples of 8. A size of
  * 2^63 - 1 or more, which FFmpeg writes to a pipe, and samples of 0 bytes: to the end of the file.
+ * A chunk smaller than its head is refused by its name; after the samples, it ends the file.
  *
  * All little-endian. Sources: Microsoft/IBM "Multimedia Programming Interface 1.0", EBU Tech 3306
  * (RF64), ITU-R BS.2088 (BW64), mmreg.h, and of Wave64 the readers of libsndfile and FFmpeg.
