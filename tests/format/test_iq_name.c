@@ -261,6 +261,45 @@ static void names_of_more_programs_give_centre_and_rate(void **state)
     check("x_F2.8_take.cs8", IQ_RAW, "cs8", NAN, 0);
 }
 
+/* The names that these programs' sources or manuals have, or that their formats make. */
+static void names_of_recorders_for_one_radio_give_centre_and_rate(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        enum iq_container container;
+        const char *format;
+        double center_hz, rate_hz;
+    } table[] = {
+        /* rsp-recorder: README, "WAVVIEWDX-RAW"; two tuners are two channels */
+        {"iq_pcm16_ch1_cf800000_sr2000000_dt20251123-204313z.raw", IQ_RAW, "cs16", 800e3, 2e6},
+        {"iq_pcm16_ch2_cf800000_sr2000000_dt20251123-154313.raw", IQ_UNKNOWN, NULL, 800e3, 2e6},
+        {"RSP_recording_20251124_003458Z_800kHz.wav", IQ_WAV, NULL, 800e3, 0},
+        /* RF Analyzer: Recording.calculateFileName(), enum class FilesourceFileFormat */
+        {"20250411-183354_fm_HACKRF_100500kHz_20MSps.iq", IQ_RAW, "cs8", 100.5e6, 20e6},
+        {"20250411-183354_a b_RTLSDR_433920kHz_2048kSps.iq", IQ_RAW, "cu8", 433.92e6, 2.048e6},
+        {"20250411-183354_x_AIRSPY_137MHz_10MSps.iq", IQ_RAW, "cs16", 137e6, 10e6},
+        {"20250411-183354_x_HYDRASDR_137MHz_10MSps.iq", IQ_RAW, "cs16", 137e6, 10e6},
+        {"x_HACKRF_100500kHz_20MSps.iq", IQ_UNKNOWN, NULL, 100.5e6, 20e6},
+        /* ka9q-radio: pcmrecord.c, session_file_init() */
+        {"7100k2024-01-01T12:00:00.5Z.raw", IQ_UNKNOWN, NULL, 7.1e6, 0},
+        {"20240101T120000Z_7100000_iq.wav", IQ_WAV, NULL, 7.1e6, 0},
+        /* CubicSDR: DemodulatorInstance::updateLabel(), AudioSinkFileThread.cpp */
+        {"145.500_2024-01-01_12-00-00.wav", IQ_WAV, NULL, 145.5e6, 0},
+        {"145.500_2024-01-01_12-00-00-1.wav", IQ_WAV, NULL, 145.5e6, 0},
+        {"145.5_2024-01-01_12-00-00.wav", IQ_WAV, NULL, NAN, 0},
+        /* WiNRADiO: manuals of G33DDC and G39DDC, "Recorder", and G65DDC, appendix F: a WAV */
+        {"rec-12.345678MHz_11-07-04_15\xe2\x80\x99"
+         "34\xe2\x80\x99"
+         "57.ddc",
+         IQ_WAV, NULL, 12345678, 0},
+        {"rec-12.345678MHz-$001-^002.ddc", IQ_WAV, NULL, 12345678, 0},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        check(table[i].name, table[i].container, table[i].format, table[i].center_hz,
+              table[i].rate_hz);
+}
+
 static void only_utc_times_are_taken(void **state)
 {
     (void)state;
@@ -278,6 +317,11 @@ static void only_utc_times_are_taken(void **state)
         {"sigdigger_20220308_165547Z_2560000_433500000_float32_iq.raw", 1646758547},
         {"2023-08-05_08-02-00_16000000SPS_2274000000Hz.s8", 1691222520},
         {"2023-08-05_18-02-45-1691258565.534000_8000000SPS_2284000000Hz.f32", 1691258565},
+        {"iq_pcm16_ch1_cf800000_sr2000000_dt20251123-204313z.raw", 1763930593},
+        {"iq_pcm16_ch1_cf800000_sr2000000_dt20251123-154313.raw", 0},
+        {"7100k2024-01-01T12:00:00.0Z.raw", 1704110400},
+        {"145.500_2024-01-01_12-00-00.wav", 0},
+        {"20250411-183354_fm_HACKRF_100500kHz_20MSps.iq", 0},
         {"2023-08-05_08-02-00_433.92M.cs8", 0},
         {"20230819_064211_451250000_SaiaNet_Syracuse_Control_29_baseband.wav", 0},
         {"test.2020-08-05T21_39_07.sdriq", 0},
@@ -309,6 +353,8 @@ static void milliseconds_of_a_name_count(void **state)
     assert_true(!name.has_time && name.time_ns == 0);
     iq_name_parse("test.2020-08-05T21_39_07_974.sdriq", &name);
     assert_true(name.has_time && name.time_ns == INT64_C(1596663547974000000));
+    iq_name_parse("7100k2024-01-01T12:00:00.5Z.raw", &name); /* pcmrecord */
+    assert_true(name.has_time && name.time_ns == INT64_C(1704110400500000000));
     iq_name_parse("2023-08-05_18-02-45-534_16000000SPS_2284000000Hz.s16", &name);
     assert_true(name.has_time && name.time_ns == INT64_C(1691258565534000000));
 }
@@ -318,12 +364,28 @@ static void milliseconds_of_a_name_count(void **state)
 static void no_name_is_read_beyond_its_end(void **state)
 {
     (void)state;
-    static const char *const pieces[] = {"",   "_",   ".", ":",    "/",        "1",
-                                         "1M", "1M6", "k", "MHz",  "_1_2_fc",  "cu8",
-                                         "-",  "-4_", "Z", "_7.0", "20240101", "_120000Z"};
+    static const char *const pieces[] = {"",
+                                         "_",
+                                         ".",
+                                         ":",
+                                         "/",
+                                         "1",
+                                         "1M",
+                                         "1M6",
+                                         "k",
+                                         "MHz",
+                                         "_1_2_fc",
+                                         "cu8",
+                                         "-",
+                                         "-4_",
+                                         "Z",
+                                         "_7.0",
+                                         "20240101",
+                                         "_120000Z",
+                                         "7k2024-01-01T12:00:00.5"};
     enum { PIECES = sizeof pieces / sizeof pieces[0] };
     for (unsigned i = 0; i < PIECES * PIECES * PIECES * PIECES; i++) {
-        char text[32];
+        char text[96];
         struct iq_name name;
         snprintf(text, sizeof text, "%s%s%s%s", pieces[i % PIECES], pieces[i / PIECES % PIECES],
                  pieces[i / PIECES / PIECES % PIECES], pieces[i / PIECES / PIECES / PIECES]);
@@ -344,6 +406,7 @@ int main(void)
         cmocka_unit_test(names_give_centre_and_rate),
         cmocka_unit_test(names_of_other_programs_give_centre_and_rate),
         cmocka_unit_test(names_of_more_programs_give_centre_and_rate),
+        cmocka_unit_test(names_of_recorders_for_one_radio_give_centre_and_rate),
         cmocka_unit_test(only_utc_times_are_taken),
         cmocka_unit_test(milliseconds_of_a_name_count),
         cmocka_unit_test(no_name_is_read_beyond_its_end),

@@ -118,8 +118,8 @@ static bool take_letters(struct found *f, const char *part)
     static const struct {
         const char *letters;
         enum meaning meaning;
-    } table[] = {{"f", CENTER}, {"fc", CENTER}, {"freq", CENTER}, {"s", RATE},
-                 {"fs", RATE},  {"sr", RATE},   {"rate", RATE}};
+    } table[] = {{"f", CENTER}, {"fc", CENTER}, {"cf", CENTER}, {"freq", CENTER},
+                 {"s", RATE},   {"fs", RATE},   {"sr", RATE},   {"rate", RATE}};
     const size_t length = strcspn(part, "0123456789");
     const char *text = part + length;
     double value = 0;
@@ -245,6 +245,7 @@ static const struct form {
     enum { PLAIN, KIWI, MILLISECONDS } after; /* a centre as the KiwiSDR writes it, or "_147" */
 } forms[] = {
     {"YYYYMMDD_hhmmssZ", PLAIN},
+    {"YYYYMMDD_hhmmssz", PLAIN}, /* rsp-recorder */
     {"YYYYMMDDThhmmssZ", KIWI},
     {"YYYY-MM-DDThh_mm_ssZ", KIWI},
     {"YYYY-MM-DDThh_mm_ss_", MILLISECONDS}, /* SDRangel, in UTC */
@@ -425,14 +426,72 @@ static void read_sdrtrunk(const char *name, size_t length, struct iq_name *out)
         out->center_hz = center;
 }
 
+/* CubicSDR's modem I/Q: "145.500_2024-01-01_12-00-00", in MHz; the time is local. */
+static void read_cubicsdr(const char *name, size_t length, struct iq_name *out)
+{
+    const size_t digits = number_length(name);
+    int64_t unused = 0;
+    double mhz = 0;
+    if (digits > 4 && digits < length && name[digits - 4] == '.' &&
+        match("_YYYY-MM-DD_hh_mm_ss", name + digits, length - digits, &unused) > 0 &&
+        take_number(name, length, IQ_NAME_CENTER_MAX_HZ / 1e6, &mhz))
+        out->center_hz = mhz * 1e6;
+}
+
+/* pcmrecord of ka9q-radio: "7100k2024-01-01T12:00:00.5Z", in kHz and UTC. */
+static void read_pcmrecord(const char *name, size_t length, struct iq_name *out)
+{
+    static const char form[] = "kYYYY-MM-DDThh_mm_ss.";
+    const size_t digits = strspn(name, "0123456789"), size = sizeof form - 1;
+    int64_t time_ns = 0;
+    if (digits == 0 || length != digits + size + 2 || name[length - 1] != 'Z' ||
+        match(form, name + digits, size, &time_ns) == 0 ||
+        !isdigit((unsigned char)name[length - 2]))
+        return;
+    const double hz = strtod(name, NULL) * 1e3;
+    out->center_hz = hz > 0 && hz <= IQ_NAME_CENTER_MAX_HZ ? hz : NAN;
+    out->rate_hz = 0; /* "7100k2024" is none */
+    out->has_time = true;
+    out->time_ns = time_ns + (name[length - 2] - '0') * INT64_C(100000000);
+}
+
+/*
+ * Raw files that name their content: "iq_pcm16_ch1_cf800000_sr2000000_dt20251123-154313z" of
+ * rsp-recorder, as WavViewDX expects, and "20240101-120000_name_HACKRF_100MHz_2MSps" of RF
+ * Analyzer.
+ */
+static void read_content(const char *name, size_t length, struct iq_name *out)
+{
+    static const struct {
+        const char *begin, *part, *sample;
+    } table[] = {{"iq_pcm16_ch1_", "_cf", "cs16"},
+                 {NULL, "_HACKRF_", "cs8"},
+                 {NULL, "_RTLSDR_", "cu8"},
+                 {NULL, "_AIRSPY_", "cs16"},
+                 {NULL, "_HYDRASDR_", "cs16"}};
+    int64_t unused = 0;
+    const bool dated = match(gqrx_form, name, length, &unused) > 0;
+    for (size_t i = 0; i < sizeof table / sizeof table[0] && out->rate_hz > 0; i++) {
+        const char *begin = table[i].begin;
+        if (strstr(name, table[i].part) &&
+            (begin ? strncmp(name, begin, strlen(begin)) == 0 : dated)) {
+            out->container = IQ_RAW;
+            out->sample = iq_sample_find(table[i].sample);
+        }
+    }
+}
+
 /* Sets the time, and what programs write without a unit. */
 static void read_style(const char *name, size_t length, struct iq_name *out)
 {
+    read_content(name, length, out);
     read_time(name, length, out);
     for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++)
         read_tail(name, length, &tails[i], out);
     read_sdr4space(name, length, out);
     read_sdrtrunk(name, length, out);
+    read_cubicsdr(name, length, out);
+    read_pcmrecord(name, length, out);
 }
 
 static const struct suffix {
@@ -465,6 +524,7 @@ static const struct suffix {
     {"rf64", IQ_WAV, NULL},
     {"bw64", IQ_WAV, NULL},
     {"w64", IQ_WAV, NULL},
+    {"ddc", IQ_WAV, NULL},
     {"sdriq", IQ_SDRIQ, NULL},
     {"sigmf", IQ_SIGMF_ARCHIVE, NULL},
     {"sigmf-meta", IQ_SIGMF_PAIR, NULL},

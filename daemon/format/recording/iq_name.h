@@ -12,7 +12,7 @@
  *     .cs24 .sc24 .ci24 .c24, .sc32       raw cs24, cs32
  *     .fc64 .complex128                   raw cf64
  *     other names of iq_sample.h          raw
- *     .wav .wave .bwf .rf64 .bw64 .w64    WAV              (prefix wav: for a pipe)
+ *     .wav .wave .bwf .rf64 .bw64 .w64    WAV              (prefix wav: for a pipe; .ddc, too)
  *     .sdriq                              SDRangel         (prefix sdriq: for a pipe)
  *     .sigmf-meta .sigmf-data             SigMF pair
  *     .sigmf                              SigMF archive    (prefix sigmf: for a pipe)
@@ -27,7 +27,7 @@
  *                                         100 M; a single one is the centre, except 1M6 up to
  *                                         100M0, which is a rate. Of more, the last ones count
  *     433,92MHz                           a comma is a decimal point
- *     f1.455e+08 fc145500000              centre in Hz; also freq
+ *     f1.455e+08 fc145500000              centre in Hz; also cf, freq
  *     s1.0e+06 fs2000000                  rate in Hz; also sr, rate
  *     145.5e6_1e6                         as numbers in M
  *     cf32 cs16 ...                       sample format, if no suffix says it
@@ -42,12 +42,19 @@
  *     ISS_20220324-185954_F437.800_SR48000.cs16        centre in MHz, rate        (SDR4space)
  *     20230819_064211_451250000_Site_29_baseband.wav   centre                     (SDRTrunk)
  *     rec0_2020-08-05T21_39_07_974.sdriq               time                       (SDRangel)
+ *     7100k2024-01-01T12:00:00.5Z.raw                  centre in kHz, time        (ka9q-radio)
+ *     145.500_2024-01-01_12-00-00.wav                  centre in MHz              (CubicSDR)
+ *     iq_pcm16_ch1_cf800000_sr2000000_dt20251123-204313z.raw
+ *                                                      time; cs16                 (rsp-recorder)
+ *     20250411-183354_name_HACKRF_100500kHz_20MSps.iq  cs8; RTLSDR: cu8, AIRSPY and HYDRASDR: cs16
+ *                                                                                 (RF Analyzer)
  *     Recorded-HackRF-20240101_120000-433_92MHz-2MSps-2MHz   '_' in 433_92        (URH)
  *     20240101T120000Z_77500_HB9RYZ_iq.wav             time, centre in Hz         (kiwirecorder)
  *     kiwi_2024-01-01T12_00_00Z_7100.00_iq.wav         time, centre in kHz        (KiwiSDR)
  *     HDSDR_20240101_120000Z_7100kHz_RF.wav            time, centre        (SDR#, SDRuno: too)
  *
- * Other dates are ignored, because they may be local time (SDR++, SDR Console, SDRconnect, URH).
+ * Other dates are ignored, because they may be local time (SDR++, SDR Console, SDRconnect, URH,
+ * CubicSDR, RF Analyzer, WiNRADiO).
  */
 #ifndef FFTD_DAEMON_FORMAT_RECORDING_IQ_NAME_H
 #define FFTD_DAEMON_FORMAT_RECORDING_IQ_NAME_H
