@@ -91,13 +91,17 @@ static struct fft_iq symmetry_of(const struct moments_mean *m)
 }
 
 /*
- * Half of the difference between both estimates: the amplitude of the images that a correction by a
- * wrong one makes. 0: both agree, as far as noise and the rounding of samples let them.
+ * Half of the largest difference to the estimate: the amplitude of the images that a correction by
+ * a wrong one makes. 0: all agree, as far as noise and the rounding of samples let them.
  */
 static double doubt_of(const struct front_end *f)
 {
-    const struct fft_iq all = symmetry_of(&f->mean), step = symmetry_of(&f->step);
-    const double apart = hypot((double)(all.re - step.re), (double)(all.im - step.im));
+    const struct fft_iq all = symmetry_of(&f->mean);
+    double apart = 0;
+    for (size_t i = 0; i < MOMENT_LAGS; i++) {
+        const struct fft_iq step = symmetry_of(&f->step[i]);
+        apart = fmax(apart, hypot((double)(all.re - step.re), (double)(all.im - step.im)));
+    }
     const double samples = f->iq_weight * (double)f->length / (double)f->period;
     const double allowed = fmax(fmax(least_apart, deviations / sqrt(samples)),
                                 part_apart * hypot((double)all.re, (double)all.im));
@@ -114,7 +118,6 @@ static void average_powers(struct moments_mean *into, const struct moments_mean 
 static void finish_stretch(struct front_end *f)
 {
     const struct moments_mean m = moments_mean(&f->moments, f->pivot);
-    const struct moments_mean step = moments_mean(&f->steps.sums, (struct fft_iq){0, 0});
     const double period = (double)f->period, longest = (double)period_of(f, DOUBLINGS);
     const double dc = grow(&f->dc_weight, period, DC_PERIODS * longest);
     average(&f->mean.i, m.i, dc);
@@ -123,7 +126,10 @@ static void finish_stretch(struct front_end *f)
         return;
     const double iq = grow(&f->iq_weight, period, IQ_PERIODS * longest);
     average_powers(&f->mean, &m, iq);
-    average_powers(&f->step, &step, iq);
+    for (size_t i = 0; i < MOMENT_LAGS; i++) {
+        const struct moments_mean step = moments_mean(&f->steps.sums[i], (struct fft_iq){0, 0});
+        average_powers(&f->step[i], &step, iq);
+    }
     if (has_iq(f) && is_plausible(&f->mean) && !(doubt_of(f) > 0)) {
         f->good = f->mean;
         f->has_good = true;

@@ -17,9 +17,11 @@
  * have it, such as AM at the centre, or two tones of equal distance from it.
  *
  * An imbalance is the same at all frequencies, such a signal is not: E[z^2] / E[|z|^2] is therefore
- * estimated twice, of the samples and of the differences of successive ones, in which frequencies
- * near the centre are weak. While both differ, the estimate is in doubt, and the last one without
- * doubt stays in force. Two tones of equal distance that leave all others behind are not found out.
+ * estimated three times, of the samples, of the differences of successive ones, in which
+ * frequencies near the centre are weak, and of the differences of every second one, in which those
+ * near a quarter of the rate are strong. While they differ, the estimate is in doubt, and the last
+ * one without doubt stays in force. A tone with another one at its image, 14 dB weaker or more,
+ * that leave all others behind are what an imbalance makes of one tone: they are not found out.
  *
  * Samples are read in stretches weighted by a Hann window, so that a tone away from the centre does
  * not change the means. Stretches follow one another; each one reads all samples of its period if
@@ -53,8 +55,8 @@ struct front_end {
     struct moments moments;
     struct moment_steps steps;
 
-    double dc_weight, iq_weight;    /* samples of the periods in the averages */
-    struct moments_mean mean, step; /* the averages: of samples, and of their differences */
+    double dc_weight, iq_weight;                 /* samples of the periods in the averages */
+    struct moments_mean mean, step[MOMENT_LAGS]; /* averages: of samples, of their differences */
     bool has_good;
     struct moments_mean good; /* the newest without doubt that a receiver may have */
 };

@@ -42,23 +42,30 @@ static void clear_rest(struct fft_iq *x, size_t count)
         x[count + i] = (struct fft_iq){0, 0};
 }
 
-/* Each sample becomes its difference to the one before; the first of all becomes 0. */
-static void step_block(struct moment_steps *s, struct fft_iq *x, size_t count)
+/* x: MOMENT_LAGS samples of the block before, then `count`. Before the first of all it is itself.
+ */
+static void add_steps(struct moment_steps *s, struct fft_iq *x, size_t count, double weight)
 {
-    struct fft_iq before = s->begun ? s->last : x[0];
-    for (size_t i = 0; i < count; i++) {
-        const struct fft_iq here = x[i];
-        x[i] = (struct fft_iq){here.re - before.re, here.im - before.im};
-        before = here;
-    }
-    s->last = before;
+    const struct fft_iq *first = x + MOMENT_LAGS;
+    struct fft_iq step[BLOCK + LANES / 2];
+    for (size_t i = 0; i < MOMENT_LAGS; i++)
+        x[i] = s->begun ? s->last[i] : *first;
     s->begun = true;
+    for (size_t lag = 1; lag <= MOMENT_LAGS; lag++) {
+        for (size_t i = 0; i < count; i++)
+            step[i] = (struct fft_iq){first[i].re - (first + i - lag)->re,
+                                      first[i].im - (first + i - lag)->im};
+        clear_rest(step, count);
+        add_block(&s->sums[lag - 1], step, count, weight);
+    }
+    for (size_t i = 0; i < MOMENT_LAGS; i++)
+        s->last[i] = x[count + i];
 }
 
 void moments_add(struct moments *m, struct moment_steps *steps, enum fft_iq_format format,
                  const void *raw, size_t samples, struct fft_iq pivot, double weight)
 {
-    struct fft_iq block[BLOCK + LANES / 2];
+    struct fft_iq x[MOMENT_LAGS + BLOCK + LANES / 2], *block = x + MOMENT_LAGS;
     for (size_t at = 0; at < samples; at += BLOCK) {
         const size_t count = samples - at < BLOCK ? samples - at : BLOCK;
         fft_iq_unpack(format, (const char *)raw + at * fft_iq_bytes(format), block, count);
@@ -66,8 +73,7 @@ void moments_add(struct moments *m, struct moment_steps *steps, enum fft_iq_form
             block[i] = (struct fft_iq){block[i].re - pivot.re, block[i].im - pivot.im};
         clear_rest(block, count);
         add_block(m, block, count, weight);
-        step_block(steps, block, count);
-        add_block(&steps->sums, block, count, weight);
+        add_steps(steps, x, count, weight);
     }
 }
 

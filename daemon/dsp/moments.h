@@ -16,16 +16,18 @@ struct moments {
     double weight, x, y, xx, yy, xy;
 };
 
-/* The same of the differences of successive samples. */
+enum { MOMENT_LAGS = 2 };
+
+/* The same of the differences of each sample and the one 1, 2, ... before it. */
 struct moment_steps {
-    struct moments sums;
-    struct fft_iq last; /* minus the pivot */
+    struct moments sums[MOMENT_LAGS];
+    struct fft_iq last[MOMENT_LAGS]; /* minus the pivot; the newest is the last */
     bool begun;
 };
 
 /*
- * Adds samples that have the same weight; to `steps` the differences of successive ones. A pivot
- * near the mean keeps the squares of weak signals beside a large offset exact.
+ * Adds samples that have the same weight; to `steps` their differences. A pivot near the mean keeps
+ * the squares of weak signals beside a large offset exact.
  */
 void moments_add(struct moments *m, struct moment_steps *steps, enum fft_iq_format format,
                  const void *raw, size_t samples, struct fft_iq pivot, double weight);

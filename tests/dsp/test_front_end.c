@@ -19,6 +19,7 @@ struct scene {
     double dc_dbfs, dc_from_s;             /* 0 dBFS: no offset */
     double gain_db, phase_degrees;
     bool in_phase;             /* q = i */
+    bool tone_mirrored;        /* a second tone of the same power at -tone_hz */
     double am_dbfs, am_from_s; /* a carrier at the centre with 80 % of 1 kHz; 0 dBFS: none */
 };
 
@@ -40,11 +41,15 @@ static struct fft_iq sample(const struct scene *s, uint64_t at)
     const double time = (double)at / RATE, angle = 2 * M_PI * fmod(s->tone_hz * time, 1);
     const double noise = amplitude(s->noise_dbfs) * sqrt(-log(uniform()));
     const double phase = 2 * M_PI * uniform(), tone = s->tone_hz != 0 ? amplitude(s->tone_dbfs) : 0;
+    const double mirrored = s->tone_mirrored ? tone : 0;
     const double am = s->am_dbfs < 0 && time >= s->am_from_s
                           ? amplitude(s->am_dbfs) * (1 + 0.8 * sin(2 * M_PI * fmod(1e3 * time, 1)))
                           : 0;
-    const double i = tone * cos(angle) + noise * cos(phase) + am * cos(0.3);
-    const double q = s->in_phase ? i : tone * sin(angle) + noise * sin(phase) + am * sin(0.3);
+    const double i =
+        tone * cos(angle) + mirrored * cos(0.4 - angle) + noise * cos(phase) + am * cos(0.3);
+    const double q = s->in_phase ? i
+                                 : tone * sin(angle) + mirrored * sin(0.4 - angle) +
+                                       noise * sin(phase) + am * sin(0.3);
     const double p = s->phase_degrees * M_PI / 180;
     const double dc = s->dc_dbfs < 0 && time >= s->dc_from_s ? amplitude(s->dc_dbfs) : 0;
     return (struct fft_iq){(float)(i + dc * 0.8),
@@ -306,6 +311,29 @@ static void am_at_the_centre_makes_no_images(void **state)
     }
 }
 
+/* At all distances, and as strong as noise: a quarter of the rate has the mean power of noise in
+ * differences of successive samples. */
+static void two_equal_tones_beside_the_centre_make_no_images(void **state)
+{
+    static const double distances[] = {0.01, 0.2, 0.24, 0.25, 0.45};
+    static const double noise_dbfs[] = {-6, -50};
+    (void)state;
+    for (size_t i = 0; i < sizeof distances / sizeof distances[0]; i++) {
+        for (size_t j = 0; j < sizeof noise_dbfs / sizeof noise_dbfs[0]; j++) {
+            const struct scene scene = {.tone_dbfs = -20,
+                                        .tone_hz = distances[i] * RATE,
+                                        .tone_mirrored = true,
+                                        .noise_dbfs = noise_dbfs[j]};
+            struct front_end f;
+            front_end_restart(&f, FFT_IQ_CF32, RATE);
+            read_seconds(&f, &scene, 0, 1);
+            if (image_db(&f, 0, 0) > -50)
+                fail_msg("tones at %.2f, noise of %.0f dBFS: an image of %.1f dB", distances[i],
+                         noise_dbfs[j], image_db(&f, 0, 0));
+        }
+    }
+}
+
 static void the_last_good_correction_is_held_while_am_is_at_the_centre(void **state)
 {
     (void)state;
@@ -427,6 +455,7 @@ int main(void)
         cmocka_unit_test(a_single_tone_is_no_imbalance),
         cmocka_unit_test(what_no_receiver_does_is_not_corrected),
         cmocka_unit_test(am_at_the_centre_makes_no_images),
+        cmocka_unit_test(two_equal_tones_beside_the_centre_make_no_images),
         cmocka_unit_test(the_last_good_correction_is_held_while_am_is_at_the_centre),
         cmocka_unit_test(pieces_do_not_change_the_estimates),
         cmocka_unit_test(at_a_high_rate_a_sixteenth_of_the_samples_is_read),
