@@ -236,6 +236,71 @@ static void a_carrier_without_modulation_has_no_modulation_frequency(void **stat
     free(iq);
 }
 
+/* To the codes of cs8. */
+static void quantise(struct fft_iq *iq, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        iq[i] = (struct fft_iq){roundf(iq[i].re * 128) / 128, roundf(iq[i].im * 128) / 128};
+}
+
+/* Phase modulation of `index` by 5 kHz of a carrier at `carrier_hz` from 100 MHz. */
+static struct fft_iq *weak_carrier(double amplitude, double carrier_hz, double index, double noise,
+                                   size_t count)
+{
+    struct fft_iq *iq = fixture_silence(count);
+    for (size_t i = 0; i < count; i++) {
+        const double t = (double)i / 2.4e6;
+        const double phase =
+            2 * M_PI * fmod(carrier_hz * t, 1) + index * sin(2 * M_PI * fmod(5e3 * t, 1));
+        iq[i] = (struct fft_iq){(float)(amplitude * cos(phase)), (float)(amplitude * sin(phase))};
+    }
+    fixture_add_noise(iq, count, noise, 5);
+    quantise(iq, count);
+    return iq;
+}
+
+/* Locked to the rate, and not: its errors repeat, and read as many kHz. */
+static void the_quantisation_of_a_weak_carrier_is_no_modulation(void **state)
+{
+    (void)state;
+    static const double amplitudes[] = {0.2, 0.1, 0.05, 0.02};
+    static const char *const names[] = {"am", "fm"}, *const widths[] = {"50k", "100k", "400k"};
+    for (int k = 0; k < 40; k++) {
+        const double carrier_hz = k % 2 ? 24e3 * (k / 2 + 1) : 24e3 * k + 1234.5 * (k + 1);
+        for (size_t a = 0; a < 4; a++) {
+            struct fft_iq *iq = weak_carrier(amplitudes[a], carrier_hz, 0, 0, 8192);
+            for (size_t w = 0; w < 6; w++) {
+                char options[80];
+                snprintf(options, sizeof options, "center=%.1f bandwidth=%s samples=8192",
+                         100e6 + carrier_hz, widths[w / 2]);
+                const struct measure_result r = measure(names[w % 2], options, iq, 8192);
+                const double hz = fixture_value(&r, "modulation");
+                if (!isnan(hz))
+                    fail_msg("%s of %.2f at %.1f Hz, %s: %.1f Hz", names[w % 2], amplitudes[a],
+                             carrier_hz, options, hz);
+            }
+            free(iq);
+        }
+    }
+}
+
+static void the_modulation_of_a_weak_carrier_is_read(void **state)
+{
+    (void)state;
+    static const struct {
+        double amplitude, index, noise;
+    } cases[] = {
+        {0.2, 0.05, 0}, {0.2, 0.02, 3e-5}, {0.02, 0.5, 0}, {0.02, 0.6, 1e-4}, {0.01, 0.6, 1e-4}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct fft_iq *iq =
+            weak_carrier(cases[i].amplitude, 301234.5, cases[i].index, cases[i].noise, COUNT);
+        const struct measure_result r =
+            measure("fm", "center=100.3012345M bandwidth=20k samples=65536", iq, COUNT);
+        assert_near(fixture_value(&r, "modulation"), 5e3, 50);
+        free(iq);
+    }
+}
+
 /*
  * A burst of wireless M-Bus, 14.7 ms from 0.4556 s on: frequency shift keying between -63.2 and
  * +35.9 kHz, measured by other means.
@@ -291,6 +356,8 @@ int main(void)
         cmocka_unit_test(noise_alone_has_no_modulation),
         cmocka_unit_test(a_carrier_in_noise_has_a_depth),
         cmocka_unit_test(a_carrier_without_modulation_has_no_modulation_frequency),
+        cmocka_unit_test(the_quantisation_of_a_weak_carrier_is_no_modulation),
+        cmocka_unit_test(the_modulation_of_a_weak_carrier_is_read),
         cmocka_unit_test(the_deviation_of_a_recorded_meter_is_known),
         cmocka_unit_test(samples_that_are_too_few_are_refused),
     };

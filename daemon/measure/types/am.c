@@ -89,14 +89,14 @@ static bool is_carrier(const struct coherence *c)
            log1p(-fmin(c->ratio * c->ratio, 1)) * (c->pairs - 1) < log(SIGNIFICANCE_FALSE_ALARM);
 }
 
-static int check_carrier(const struct am *s, struct measure_result *out)
+static int find_carrier(const struct am *s, struct coherence *c, struct measure_result *out)
 {
-    const struct coherence c = coherence_of(&s->receiver, s->bandwidth_hz);
-    if (!is_carrier(&c))
+    *c = coherence_of(&s->receiver, s->bandwidth_hz);
+    if (!is_carrier(c))
         return measure_refuse(out, "there is no carrier: this may be noise");
-    if (s->bandwidth_hz > 0 && fabs(c.offset_hz) > s->bandwidth_hz / 2)
+    if (s->bandwidth_hz > 0 && fabs(c->offset_hz) > s->bandwidth_hz / 2)
         return measure_refuse(out, "the carrier is %.4g Hz from the centre, beyond the filter",
-                              c.offset_hz);
+                              c->offset_hz);
     return 0;
 }
 
@@ -124,11 +124,15 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     const double power = detect(&s->receiver, envelope);
     if (!(10 * log10(power) > s->squelch_db))
         return measure_refuse(out, "no carrier is above %.4g dBFS", s->squelch_db);
-    err = check_carrier(s, out);
+    struct coherence c;
+    err = find_carrier(s, &c, out);
     if (err < 0)
         return err;
-    const struct modulation m =
+    struct modulation m =
         modulation_of(envelope, s->receiver.count, s->receiver.rate_hz, rounding * sqrt(power));
+    if (isfinite(m.frequency_hz) &&
+        receiver_is_plain_carrier(in, s->receiver.center_hz + c.offset_hz))
+        m.frequency_hz = NAN;
     const double at_hz = s->receiver.center_hz;
     measure_add(out, "depth", MEASURE_PERCENT, 100 * (m.most - m.least) / (m.most + m.least),
                 at_hz);

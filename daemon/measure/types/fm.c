@@ -144,9 +144,11 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     err = check_width(s, frequency_hz, count, out);
     if (err < 0)
         return err;
-    const struct modulation m =
+    struct modulation m =
         modulation_of(frequency_hz, count, s->receiver.rate_hz, rounding * s->receiver.rate_hz);
     const double at_hz = s->receiver.center_hz + m.mean;
+    if (isfinite(m.frequency_hz) && receiver_is_plain_carrier(in, at_hz))
+        m.frequency_hz = NAN;
     measure_add(out, "deviation", MEASURE_HZ, (m.most - m.least) / 2, at_hz);
     measure_add(out, "deviation_plus", MEASURE_HZ, m.most - m.mean, at_hz);
     measure_add(out, "deviation_minus", MEASURE_HZ, m.mean - m.least, at_hz);

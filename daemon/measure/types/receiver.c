@@ -9,7 +9,8 @@
 #include "daemon/ddc/ddc.h"
 #include "daemon/measure/band.h"
 
-enum { BLOCK = 1 << 16 }; /* samples in one push */
+enum { BLOCK = 1 << 16 };  /* samples in one push */
+enum { FIRST_PIECE = 32 }; /* samples: finds a carrier within 1/64 of the rate */
 
 static int reserve(struct receiver *r, size_t outputs)
 {
@@ -115,6 +116,61 @@ int receiver_run(struct receiver *r, const struct receiver_channel *channel,
     if (err < 0)
         return err;
     return r->count < least ? too_few(channel, in, out) : 0;
+}
+
+/* The least difference of two codes of the samples; of floats next to nothing. */
+static double step_of(const struct measure_input *in)
+{
+    float step = INFINITY;
+    for (size_t i = 1; i < in->iq_count; i++) {
+        const float distance = fabsf(in->iq[i].re - in->iq[i - 1].re);
+        step = distance > 0 && distance < step ? distance : step;
+    }
+    return (double)step;
+}
+
+struct phasor {
+    double re, im;
+};
+
+/* The mean of the samples from `first` on, turned back by the carrier's phase. */
+static struct phasor turned_mean(const struct measure_input *in, size_t first, size_t count,
+                                 double cycles)
+{
+    struct phasor sum = {0};
+    for (size_t i = first; i < first + count; i++) {
+        const double turn = -2 * M_PI * fmod(cycles * (double)i, 1), c = cos(turn), s = sin(turn);
+        sum.re += (double)in->iq[i].re * c - (double)in->iq[i].im * s;
+        sum.im += (double)in->iq[i].re * s + (double)in->iq[i].im * c;
+    }
+    return (struct phasor){sum.re / (double)count, sum.im / (double)count};
+}
+
+/* Cycles a sample: from the phases of neighbouring pieces, which double up to halves of all. */
+static double refined(const struct measure_input *in, double cycles)
+{
+    for (size_t piece = FIRST_PIECE; piece <= in->iq_count / 2; piece *= 2) {
+        const struct phasor a = turned_mean(in, 0, piece, cycles),
+                            b = turned_mean(in, piece, piece, cycles);
+        cycles += atan2(b.im * a.re - b.re * a.im, b.re * a.re + b.im * a.im) /
+                  (2 * M_PI * (double)piece);
+    }
+    return cycles;
+}
+
+bool receiver_is_plain_carrier(const struct measure_input *in, double carrier_hz)
+{
+    const struct tuning *tuning = &in->line->tuning;
+    const double cycles = refined(in, (carrier_hz - tuning->center_hz) / tuning->rate_hz);
+    const struct phasor carrier = turned_mean(in, 0, in->iq_count, cycles);
+    const double step = step_of(in);
+    double power = 0;
+    for (size_t i = 0; i < in->iq_count; i++)
+        power += (double)in->iq[i].re * (double)in->iq[i].re +
+                 (double)in->iq[i].im * (double)in->iq[i].im;
+    const double rest =
+        power / (double)in->iq_count - carrier.re * carrier.re - carrier.im * carrier.im;
+    return rest < step * step / 2;
 }
 
 void receiver_finish(struct receiver *r)

@@ -36,6 +36,14 @@ struct receiver {
  */
 int receiver_run(struct receiver *r, const struct receiver_channel *channel,
                  const struct measure_input *in, size_t least, struct measure_result *out);
+/*
+ * Whether the samples are those of a carrier near this frequency without modulation, but for the
+ * power that errors of quantisation have at most, half a step in I and in Q. These errors repeat
+ * with the phase of the carrier, and look like its modulation. A third of that power is usual;
+ * noise of the other two thirds makes the errors irregular (dither), so that a carrier that a radio
+ * received is rarely taken for one.
+ */
+bool receiver_is_plain_carrier(const struct measure_input *in, double carrier_hz);
 void receiver_finish(struct receiver *r);
 
 #endif
