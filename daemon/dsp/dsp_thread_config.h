@@ -7,7 +7,7 @@
 
 #include "daemon/line/line_ring.h"
 #include "daemon/stream/exchange.h"
-#include "daemon/stream/iq_tap.h"
+#include "daemon/stream/ring/iq_tap.h"
 #include "fft/fft.h"
 
 struct dsp_thread_config {

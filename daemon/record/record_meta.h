@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "daemon/record/record_box.h"
-#include "daemon/stream/iq_ring.h"
+#include "daemon/stream/ring/iq_ring.h"
 
 struct record_annotation;
 

@@ -5,9 +5,9 @@
 #include <uv.h>
 
 #include "daemon/record/disk/disk_ring.h"
-#include "daemon/record/iq_feed.h"
 #include "daemon/record/record_options.h"
 #include "daemon/record/record_request.h"
+#include "daemon/stream/ring/iq_feed.h"
 
 struct age_clock;
 struct active_calibration;

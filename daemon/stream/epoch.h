@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/stream/iq_ring.h"
+#include "daemon/stream/ring/iq_ring.h"
 #include "daemon/stream/settings.h"
 #include "daemon/stream/tuning.h"
 

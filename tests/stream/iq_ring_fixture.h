@@ -6,7 +6,7 @@
 
 #include "tests/support/cmocka_all.h"
 
-#include "daemon/stream/iq_ring.h"
+#include "daemon/stream/ring/iq_ring.h"
 
 enum { BLOCK = 1000, PAGE_SAMPLES = 1024 }; /* 4 KiB pages of 4-byte samples */
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "daemon/stream/mark_log.h"
+#include "daemon/stream/ring/mark_log.h"
 
 static struct mark_log fill(unsigned count)
 {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/stream/ring_mirror.h"
+#include "daemon/stream/ring/ring_mirror.h"
 
 enum { BYTES = 1 << 20 };
 static int memfd_error, mremap_error; /* 0: the call works */

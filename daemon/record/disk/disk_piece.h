@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "daemon/stream/iq_ring.h"
+#include "daemon/stream/ring/iq_ring.h"
 #include "daemon/stream/tuning.h"
 
 enum { DISK_BLOCK = 1 << 22, DISK_HEADER = 1 << 13 };

@@ -6,10 +6,10 @@
  * the entry before. `lost` and `events` are totals since the start of the ring. Its time is that of
  * the recording, where an anchor has one.
  */
-#ifndef FFTD_DAEMON_STREAM_MARK_LOG_H
-#define FFTD_DAEMON_STREAM_MARK_LOG_H
+#ifndef FFTD_DAEMON_STREAM_RING_MARK_LOG_H
+#define FFTD_DAEMON_STREAM_RING_MARK_LOG_H
 
-#include "daemon/stream/iq_mark.h"
+#include "daemon/stream/ring/iq_mark.h"
 
 enum { MARK_LOG = 512 };
 

@@ -1,6 +1,6 @@
 /* ring_mirror.h - memory that is mapped twice, back to back. Any thread. */
-#ifndef FFTD_DAEMON_STREAM_RING_MIRROR_H
-#define FFTD_DAEMON_STREAM_RING_MIRROR_H
+#ifndef FFTD_DAEMON_STREAM_RING_RING_MIRROR_H
+#define FFTD_DAEMON_STREAM_RING_RING_MIRROR_H
 
 #include <stddef.h>
 

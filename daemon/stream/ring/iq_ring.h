@@ -18,14 +18,14 @@
  *
  * Any thread, except that only one thread at a time may call the writer's functions.
  */
-#ifndef FFTD_DAEMON_STREAM_IQ_RING_H
-#define FFTD_DAEMON_STREAM_IQ_RING_H
+#ifndef FFTD_DAEMON_STREAM_RING_IQ_RING_H
+#define FFTD_DAEMON_STREAM_RING_IQ_RING_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/stream/iq_mark.h"
+#include "daemon/stream/ring/iq_mark.h"
 
 struct reason;
 

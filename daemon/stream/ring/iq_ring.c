@@ -1,5 +1,5 @@
 /* iq_ring.c - the mirrored ring, its marks and its readers, under one lock. */
-#include "daemon/stream/iq_ring.h"
+#include "daemon/stream/ring/iq_ring.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -11,8 +11,8 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
-#include "daemon/stream/mark_log.h"
-#include "daemon/stream/ring_mirror.h"
+#include "daemon/stream/ring/mark_log.h"
+#include "daemon/stream/ring/ring_mirror.h"
 
 enum { MARKS = 256 };
 

@@ -5,8 +5,8 @@
  * In real time the writer may overwrite samples before they are copied. The feed reports them as
  * missing and continues after them.
  */
-#ifndef FFTD_DAEMON_RECORD_IQ_FEED_H
-#define FFTD_DAEMON_RECORD_IQ_FEED_H
+#ifndef FFTD_DAEMON_STREAM_RING_IQ_FEED_H
+#define FFTD_DAEMON_STREAM_RING_IQ_FEED_H
 
 #include "daemon/stream/epoch.h"
 

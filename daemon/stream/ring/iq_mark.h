@@ -2,8 +2,8 @@
  * iq_mark.h - an event (loss, retuning, a known time) between the sample at its position and the
  * sample before. Plain values.
  */
-#ifndef FFTD_DAEMON_STREAM_IQ_MARK_H
-#define FFTD_DAEMON_STREAM_IQ_MARK_H
+#ifndef FFTD_DAEMON_STREAM_RING_IQ_MARK_H
+#define FFTD_DAEMON_STREAM_RING_IQ_MARK_H
 
 #include <stdbool.h>
 #include <stdint.h>

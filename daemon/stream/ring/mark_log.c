@@ -1,5 +1,5 @@
 /* mark_log.c - a bounded list of marks, each with all that is known at its position. */
-#include "daemon/stream/mark_log.h"
+#include "daemon/stream/ring/mark_log.h"
 
 static uint64_t oldest(const struct mark_log *l)
 {

@@ -1,5 +1,5 @@
 /* ring_mirror.c - maps the same memory twice in a row. */
-#include "daemon/stream/ring_mirror.h"
+#include "daemon/stream/ring/ring_mirror.h"
 
 #include <errno.h>
 #include <stdbool.h>
