@@ -80,7 +80,13 @@ static void read_window(struct caches *c, int unit, enum cache_model_order order
     read_lanes(c, unit, address);
 }
 
-/* points: [n], in the order in which the QPUs read them. QPUs 2, 3, 6 and 7 exchange their TMUs. */
+/* The TMU of a QPU's points: QPUs 2, 3, 6 and 7 exchange theirs. */
+static int unit_of(uint32_t q)
+{
+    return (int)(q / 4 * 2 + (q >> 1 & 1));
+}
+
+/* points: [n], in the order in which the QPUs read them. */
 static void read_pass(struct caches *c, const struct qpu_plan *plan, enum cache_model_order order,
                       const float *points)
 {
@@ -88,7 +94,7 @@ static void read_pass(struct caches *c, const struct qpu_plan *plan, enum cache_
     for (uint32_t at = 0; at < of_qpu; at += LANES)
         for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++) {
             const uint32_t first = q * of_qpu + at;
-            const int unit = (int)(q / 4 * 2 + (q >> 1 & 1));
+            const int unit = unit_of(q);
             read_points(c, unit, order, points + first);
             if (plan->windowed)
                 read_window(c, unit ^ 1, order, points + first, first, plan->frame_bytes);
@@ -116,6 +122,35 @@ static bool run_pass(struct caches *caches, const struct qpu_plan *plan,
 static double points_of(const struct qpu_plan *plan)
 {
     return (double)(1u << plan->log2_n);
+}
+
+/* Vector `vector` of block m: 16 points of a block of 2^bits. */
+static void stockham_points(const struct qpu_plan *plan, uint32_t bits, uint32_t m, uint32_t vector,
+                            float *points)
+{
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        points[lane] = (float)(m + ((vector * LANES + lane) << (plan->log2_n - bits)));
+}
+
+double cache_model_stockham(const struct qpu_plan *plan)
+{
+    struct caches *caches = calloc(1, sizeof *caches);
+    double result = (double)NAN;
+    for (uint32_t p = 0; caches && p < plan->passes; p++) {
+        const uint32_t bits = plan->pass[p].bits, blocks = 1u << (plan->log2_n - bits);
+        *caches = (struct caches){.lines_read = caches->lines_read}; /* another buffer */
+        for (uint32_t first = 0; first < blocks; first += QPU_PLAN_QPUS)
+            for (uint32_t vector = 0; vector < qpu_pass_vectors(&plan->pass[p]); vector++)
+                for (uint32_t q = 0; q < QPU_PLAN_QPUS; q++) {
+                    float points[LANES];
+                    stockham_points(plan, bits, first + q, vector, points);
+                    read_points(caches, unit_of(q), CACHE_MODEL_INTERLEAVED, points);
+                }
+    }
+    if (caches)
+        result = (double)caches->lines_read * LINE_BYTES / (8 * points_of(plan));
+    free(caches);
+    return result;
 }
 
 double cache_model_first_pass(const struct qpu_plan *plan, enum cache_model_order order)

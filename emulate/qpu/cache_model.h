@@ -30,4 +30,11 @@ double cache_model_first_pass(const struct qpu_plan *plan, enum cache_model_orde
  */
 double cache_model_misses(const struct qpu_plan *plan, enum cache_model_order order, bool best);
 
+/*
+ * Bytes read from memory by all passes in Stockham's order, as cache_model_first_pass counts them.
+ * Each pass reads blocks of points that are n / 2^bits apart; the eight QPUs take adjacent blocks,
+ * with interleaved requests. NaN: out of memory.
+ */
+double cache_model_stockham(const struct qpu_plan *plan);
+
 #endif

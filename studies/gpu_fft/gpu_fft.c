@@ -263,6 +263,7 @@ const struct study_document study_gpu_fft = {
                {"cache", print_cache},
                {"swizzle", study_gpu_fft_swizzle},
                {"launch", study_gpu_fft_launch},
+               {"lookup", study_gpu_fft_lookup},
                {"modes", study_gpu_fft_modes},
                {"counters", study_gpu_fft_counters},
                {"picture", study_gpu_fft_picture}},

@@ -39,6 +39,7 @@ const char *study_gpu_fft_name(const uint8_t *bits, char *text, size_t size);
 int study_gpu_fft_twiddles(struct study *s);
 int study_gpu_fft_order(struct study *s);
 int study_gpu_fft_swizzle(struct study *s);
+int study_gpu_fft_lookup(struct study *s);
 int study_gpu_fft_launch(struct study *s);
 int study_gpu_fft_modes(struct study *s);
 int study_gpu_fft_counters(struct study *s);

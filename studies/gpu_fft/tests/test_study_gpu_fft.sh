@@ -26,6 +26,8 @@ rows swizzle 3
 rows swizzle 3 '"plain":2,"interleaved":1,"any order of lanes":1}'
 rows launch 5
 rows launch 5 '"GPU_FFT, one transform":"registers"'
+rows lookup 3
+rows lookup 1 '"structure":"4[+]4[+]4","n":4096,.*"tables, ppm":0[.]3[0-9]*,.*"Stockham, read, model":3}'
 rows modes 10
 # No schedule changes the result.
 [ "$(echo "$study" | grep '"table":"modes"' | grep -o '"rms, ppm":[^,]*' | sort -u | wc -l)" -eq 1 ] ||
