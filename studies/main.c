@@ -54,7 +54,7 @@ static void print_help(void)
         "fft-study DOCUMENT [options]: prints the document's tables next to results of this\n"
         "machine. Columns that begin with \"document\" hold its own figures.\n"
         "\n"
-        "  --table NAME    this table alone, after the machine's (all)\n"
+        "  --table NAMES   these tables alone, such as radix,model, after the machine's (all)\n"
         "  --n LIST        four-easy-ways: sizes, such as 8,4096,16M (each table's own)\n"
         "  --radix LIST    four-easy-ways: bases from 2 to 256; only tables that compare them\n"
         "  --once LIBRARY  four-easy-ways: no table, but one transform of --n points, checked; "
@@ -85,7 +85,7 @@ static int parse_document(struct study *s, int count, char **words)
         bench_error("\"%s\" is not understood", s->document ? words[1] : words[0]);
         return -EINVAL;
     }
-    if (s->options.table && !study_has_table(s->document, s->options.table))
+    if (s->options.table && !study_has_tables(s->document, s->options.table))
         return command_line_refuse("table", s->options.table);
     if (s->options.picture && (s->document != &study_gpu_fft || !study_wants(s, "picture"))) {
         bench_error("--picture: only the table picture of gpu-fft has one");

@@ -19,17 +19,45 @@ const struct study_document *study_find(const char *name)
     return NULL;
 }
 
-bool study_has_table(const struct study_document *d, const char *table)
+/* The length of the first name of a list, "radix,curves". */
+static size_t name_length(const char *list)
+{
+    return strcspn(list, ",");
+}
+
+static const char *next_name(const char *list)
+{
+    const char *end = list + name_length(list);
+    return *end ? end + 1 : end;
+}
+
+static bool is_first(const char *list, const char *name)
+{
+    return name_length(list) == strlen(name) && strncmp(list, name, strlen(name)) == 0;
+}
+
+static bool has_first(const struct study_document *d, const char *list)
 {
     for (const struct study_table *t = d->tables; t->name; t++)
-        if (strcmp(table, t->name) == 0)
+        if (is_first(list, t->name))
             return true;
     return false;
 }
 
+bool study_has_tables(const struct study_document *d, const char *list)
+{
+    bool has = *list;
+    for (; has && *list; list = next_name(list))
+        has = has_first(d, list);
+    return has;
+}
+
 bool study_wants(const struct study *s, const char *table)
 {
-    return !s->options.table || strcmp(s->options.table, table) == 0;
+    bool wants = !s->options.table;
+    for (const char *list = s->options.table; list && *list && !wants; list = next_name(list))
+        wants = is_first(list, table);
+    return wants;
 }
 
 /* Opens the engine and, where it is installed, FFTW; without FFTW its columns stay empty. */

@@ -30,7 +30,7 @@
 
 struct study_options {
     const char *engine, *isa, *engine_options;
-    const char *table;      /* NULL: all tables */
+    const char *table;      /* names, separated by commas; NULL: all tables */
     const char *once;       /* NULL, or the library of one transform */
     struct counts n, radix; /* empty: the table's own */
     const char *picture;    /* file for the table picture of gpu-fft; NULL: none */
@@ -68,7 +68,8 @@ extern const struct study_document study_four_easy_ways, study_gpu_fft, study_cu
 extern const struct study_document *const study_documents[]; /* all, ended by NULL */
 
 const struct study_document *study_find(const char *name); /* NULL: no such document */
-bool study_has_table(const struct study_document *document, const char *table);
+/* Whether it has every table of the list, "radix,model". */
+bool study_has_tables(const struct study_document *document, const char *list);
 bool study_wants(const struct study *s, const char *table); /* --table names it, or is missing */
 
 /* Prints the wanted tables of s->document. 0, or -errno after one line on standard error. */
