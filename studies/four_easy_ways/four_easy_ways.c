@@ -63,6 +63,7 @@ const struct study_document study_four_easy_ways = {
                {"plan", study_plan},
                {"table-1", study_table_1},
                {"table-2", study_table_2},
+               {"table-3", study_table_3},
                {"largest", study_largest_sizes},
                {"libraries", study_libraries},
                {"size", study_size},

@@ -21,6 +21,7 @@ int study_doubling(struct study *s);
 int study_plan(struct study *s);
 int study_table_1(struct study *s);
 int study_table_2(struct study *s);
+int study_table_3(struct study *s);
 int study_largest_sizes(struct study *s);
 int study_libraries(struct study *s);
 int study_size(struct study *s);

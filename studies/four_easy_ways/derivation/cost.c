@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct cost_machine cost_sun_20 = {.memory_bytes = 64e6,
+                                         .page_bytes = 8192,
+                                         .point_bytes = 16,
+                                         .point_s = 5.8e-6,
+                                         .term_s = 2.4e-6,
+                                         .fault_s = 12.4e-3};
+
 static uint32_t passes_of(uint32_t n, uint32_t base)
 {
     return (uint32_t)lround(log(n) / log(base));

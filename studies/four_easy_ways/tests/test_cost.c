@@ -4,16 +4,7 @@
 #include "fft/general.h"
 #include "studies/four_easy_ways/derivation/cost.h"
 
-/*
- * The document's table III: 2^24 complex doubles in 64 MB of memory, pages of 8 KB, fitted with one
- * time each for a fault, a point and a term.
- */
-static const struct cost_machine small_memory = {.memory_bytes = 64e6,
-                                                 .page_bytes = 8192,
-                                                 .point_bytes = 16,
-                                                 .point_s = 5.8e-6,
-                                                 .term_s = 2.4e-6,
-                                                 .fault_s = 12.4e-3};
+/* The document's table III. */
 static const struct measured {
     uint32_t base;
     double faults, fault_s, user_s;
@@ -28,7 +19,7 @@ static void page_faults_follow_the_number_of_passes(void **state)
 {
     (void)state;
     for (size_t i = 0; i < MEASURED; i++) {
-        const struct cost cost = cost_of(&small_memory, 1 << 24, table[i].base);
+        const struct cost cost = cost_of(&cost_sun_20, 1 << 24, table[i].base);
         assert_near(cost.faults / table[i].faults, 1, 0.10);
         assert_near(cost.fault_s / table[i].fault_s, 1, 0.15);
         assert_near(cost.user_s / table[i].user_s, 1, 0.10);
@@ -44,7 +35,7 @@ static uint32_t cheapest(const struct cost_machine *m, uint32_t n)
 /* Memory, fault time and the price of a term decide: more memory means a smaller base. */
 static void the_machine_decides_the_best_base(void **state)
 {
-    struct cost_machine machine = small_memory;
+    struct cost_machine machine = cost_sun_20;
     (void)state;
     assert_int_equal(cheapest(&machine, 1 << 24), 8);
     machine.memory_bytes = 1e9;
