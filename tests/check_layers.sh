@@ -5,6 +5,7 @@
 #
 #     check_layers.sh SOURCE-TREE [BUILD-TREE]
 cd "${1:?}" || exit 2
+export LC_ALL=C
 build=${2:-}
 bad=0
 say() { echo "$*"; bad=1; }
@@ -109,22 +110,19 @@ find daemon -mindepth 2 -name '*.[ch]' -exec grep -HoE '^ *# *include *"daemon/[
 # ---- names, folders, circles -----------------------------------------------------------------
 
 # A file is searched and spoken of without its folder.
-for name in $(find daemon fft -name '*.[ch]' | sed 's#.*/##' | sort | uniq -d); do
+for name in $(echo "$daemon" "$library" | tr ' ' '\n' | sed 's#.*/##' | sort | uniq -d); do
     say "$name: more than one file has this name: $(find daemon fft -name "$name" | tr '\n' ' ')"
 done
 
-for folder in $(find daemon -type d); do
-    files=$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)
-    [ "$files" -le 30 ] || say "$folder: more than 30 C files and headers"
+for folder in $(echo "$daemon" | sed 's#/[^/]*$##' | sort | uniq -c | awk '$1 > 30 { print $2 }'); do
+    say "$folder: more than 30 C files and headers"
 done
 
 # Within a room, files build upon one another in one direction. x.c and x.h are one.
-for room in $(find daemon -maxdepth 1 -type d); do
-    depth=$([ "$room" != daemon ] || echo '-maxdepth 1')
-    circle=$(find "$room" $depth -name '*.[ch]' -exec grep -HoE "^ *# *include *\"$room/[^\"]*" {} + |
-        sed -E 's/\.[ch]:.*"/ /; s/\.h$//' | awk '$1 != $2' | tsort 2>&1 >/dev/null | sed -n 's#^tsort: daemon/#daemon/#p')
-    [ -z "$circle" ] || say "$room: includes go round: $(echo $circle)"
-done
+circle=$(grep -HoE '^ *# *include *"daemon/[^"]*' $daemon | sed -E 's/\.[ch]:.*"/ /; s/\.h$//' | awk '
+    function room(path, part) { return split(path, part, "/") > 2 ? part[2] : "" }
+    $1 != $2 && room($1) == room($2)' | tsort 2>&1 >/dev/null | sed -n 's#^tsort: daemon/#daemon/#p')
+[ -z "$circle" ] || say "includes go round: $(echo $circle)"
 
 # ---- sizes -----------------------------------------------------------------------------------
 
@@ -153,14 +151,12 @@ done
 
 # A file of an engine carries the engine's name, as its symbols do; so file names of the library are unique.
 for file in $(sources fft/cpu fft/cuda fft/opencl fft/qpu); do
-    engine=$(echo "$file" | cut -d/ -f2)
-    case $(basename "$file") in
+    engine=${file#fft/}
+    engine=${engine%%/*}
+    case ${file##*/} in
     "$engine"_*|engine_"$engine".[ch]) ;;
     *) say "$file: its name does not begin with ${engine}_" ;;
     esac
-done
-for name in $(for file in $library; do basename "$file"; done | sort | uniq -d); do
-    say "fft/: more than one file is called $name"
 done
 
 # ---- symbols -----------------------------------------------------------------------------------
@@ -169,14 +165,20 @@ done
 defined() { nm -g --defined-only "$1" | awk '$2 ~ /^[A-Z]$/ && $2 != "U" { print $3 }' | grep -v '^__\(odr_\)\?asan'; }
 
 # A back-end exports its ops table and nothing else. Only files that hold such a table count.
-for file in $(grep -lE '^const struct [a-z_]+_ops [a-z0-9_]+ = ' $library $daemon); do
-    for object in $(find "$build/$(echo "$file" | cut -d/ -f1)" -name "$(basename "$file").o" |
-                    grep -E "/$(echo "$file" | cut -d/ -f2)/.*$(basename "$(dirname "$file")")"); do
-        symbols=$(defined "$object")
-        [ "$(echo "$symbols" | wc -l)" -eq 1 ] ||
-            say "$file: exports $(echo $symbols), and should export its ops table alone"
-    done
-done
+tables=$(grep -lE '^const struct [a-z_]+_ops [a-z0-9_]+ = ' $library $daemon)
+objects=$(find "$build/fft" "$build/daemon" -name '*.c.o' | awk -v tables="$tables" '
+    BEGIN { for (i = split(tables, row, "\n"); i > 0; i--) { name = row[i]; sub(/.*\//, "", name); is[name ".o"] = 1 } }
+    { name = $0; sub(/.*\//, "", name) } name in is')
+[ -n "$objects" ] || say "$build: no object of a file with an ops table"
+nm -A -g --defined-only $objects | awk '
+    $2 ~ /^[A-Z]$/ && $3 !~ /^__(odr_)?asan/ { file = $1; sub(/:[^:]*$/, "", file); has[file, ++n[file]] = $3 }
+    END {
+        for (file in n) if (n[file] > 1) {
+            for (i = 1; i <= n[file]; i++) names = names " " has[file, i]
+            print file ": exports" names ", and should export its ops table alone"; bad = 1
+        }
+        exit bad
+    }' || bad=1
 
 # The linker takes a symbol that two files of the library define from whichever comes first. Every symbol
 # carries the prefix of the library or of an engine.
@@ -190,18 +192,15 @@ for archive in $(find "$build/fft" -name 'libfftd-fft.a'); do
 done
 
 # A room calls itself and the rooms of its list, also where a prototype without a header would compile.
-symbols=$(mktemp)
-trap 'rm -f "$symbols"' EXIT
-for archive in "$build"/daemon/*/libfftd_*.a; do
-    room=$(basename "$archive" .a)
-    nm -g "$archive" 2>/dev/null | awk -v room="${room#libfftd_}" '
-        NF == 2 && $1 == "U" { print "needs", room, $2 }
-        NF == 3 && $2 ~ /^[A-Z]$/ { print "has", room, $3 }' >>"$symbols"
-done
-echo "$rooms" | awk '
-    FNR == NR { split($0, part, ":"); for (j = split(part[2], names, " "); j > 0; j--) may[part[1] " " names[j]] = 1; next }
-    $1 == "has" { home[$3] = $2 }
-    $1 == "needs" { need[++n] = $2 " " $3 }
+nm -A -g "$build"/daemon/*/libfftd_*.a 2>/dev/null | sed -n 's#^[^:]*/libfftd_\([a-z_]*\)\.a:[^:]*:# \1 #p' | awk -v rooms="$rooms" '
+    BEGIN {
+        for (i = split(rooms, row, "\n"); i > 0; i--) {
+            split(row[i], part, ":")
+            for (j = split(part[2], names, " "); j > 0; j--) may[part[1] " " names[j]] = 1
+        }
+    }
+    NF == 3 && $2 == "U" { need[++n] = $1 " " $3 }
+    NF == 4 && $3 ~ /^[A-Z]$/ { home[$4] = $1 }
     END {
         for (i = 1; i <= n; i++) {
             split(need[i], word, " "); room = word[1]; at = home[word[2]]
@@ -209,6 +208,6 @@ echo "$rooms" | awk '
                 print "daemon/" room " calls " word[2] " of daemon/" at ", which is not among its ROOMS"; bad = 1
             }
         }
-        exit bad
-    }' - "$symbols" || bad=1
+        exit bad || n == 0
+    }' || bad=1
 exit $bad
