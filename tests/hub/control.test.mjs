@@ -47,6 +47,7 @@ test('a request with the token changes the radio, and announcements tell who did
     await until('lines of the new centre', () => got.lines.at(-1)?.centerHz === 123e6);
     assert.equal((await got.set({ center_hz: 124e6 })).status, 200);
     await until('the next writer', () => got.newest('announce').control.name === '' && got.newest('announce').center_hz === 124e6);
+    assert.equal((await until('the request', () => got.newest('control'))).token, token, 'whoever may subscribe to `control` reads it (SECURITY.md)');
 });
 
 test('a request without the right token, or with a mistake, changes nothing and is answered with one line', options, async (t) => {
