@@ -31,13 +31,34 @@ static void set_access(void *memory, size_t bytes, bool open)
     assert_int_equal(mprotect(memory, bytes, open ? PROT_READ | PROT_WRITE : PROT_NONE), 0);
 }
 
+/* Pages of buffers that are gone, still protected. To map and unmap them takes longer than the
+ * tests. */
+static struct {
+    char *pages;
+    size_t bytes;
+} spare[16];
+
 static char *map_pages(size_t bytes)
 {
-    char *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (size_t i = 0; i < sizeof spare / sizeof spare[0]; i++)
+        if (spare[i].pages && spare[i].bytes == bytes) {
+            char *pages = spare[i].pages;
+            spare[i].pages = NULL;
+            return pages;
+        }
+    void *pages = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(pages != MAP_FAILED);
-    memset(pages, FRESH, bytes);
-    set_access(pages, bytes, false);
     return pages;
+}
+
+static void unmap_pages(char *pages, size_t bytes)
+{
+    static size_t next; /* of the oldest ones */
+    const size_t i = next++ % (sizeof spare / sizeof spare[0]);
+    if (spare[i].pages)
+        munmap(spare[i].pages, spare[i].bytes);
+    spare[i].pages = pages;
+    spare[i].bytes = bytes;
 }
 
 static int device_buffer_create(struct fft_buffer *b)
@@ -45,6 +66,9 @@ static int device_buffer_create(struct fft_buffer *b)
     struct block *block = b->priv;
     assert_null(b->memory);
     *block = (struct block){map_pages(b->bytes), map_pages(b->bytes), b->bytes};
+    set_access(block->device, b->bytes, true);
+    memset(block->device, FRESH, b->bytes);
+    set_access(block->device, b->bytes, false);
     device_counts.buffers++;
     return 0;
 }
@@ -93,8 +117,8 @@ static void device_buffer_destroy(struct fft_buffer *b)
 {
     const struct block *block = b->priv;
     device_wait(b->engine);
-    munmap(block->device, block->bytes);
-    munmap(block->host, block->bytes);
+    unmap_pages(block->device, block->bytes);
+    unmap_pages(block->host, block->bytes);
     device_counts.buffers--;
 }
 

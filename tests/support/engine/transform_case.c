@@ -189,8 +189,9 @@ static struct complex64 *reference_transform(const struct fft_transform_config *
     for (size_t i = 0; i < total; i++)
         x[i] = p->type == FFT_TRANSFORM_C2R ? hermitian(in, n, i) : get(in, i);
     reference_nd(x, n, p->batch, inverse);
+    const double scale = transform_scale(p);
     for (size_t i = 0; i < total; i++)
-        x[i] = (struct complex64){x[i].re * transform_scale(p), x[i].im * transform_scale(p)};
+        x[i] = (struct complex64){x[i].re * scale, x[i].im * scale};
     return x;
 }
 
