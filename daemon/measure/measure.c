@@ -45,7 +45,8 @@ static bool is_stated(const struct measure_ops *ops, const void *state,
 int measure_update(const struct measure_ops *ops, void *state, const struct measure_input *in,
                    struct measure_result *out)
 {
-    const int err = ops->update(state, in, out);
+    int err = ops->needs_power ? measure_needs_power(in, out) : 0;
+    err = err < 0 ? err : ops->update(state, in, out);
     for (unsigned i = 0; i < out->values; i++) {
         const bool is_right = is_stated(ops, state, &out->value[i]);
         assert(is_right);

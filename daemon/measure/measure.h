@@ -97,6 +97,7 @@ struct measure_ops {
     size_t state_bytes;
     const struct measure_name *values; /* all that update may add; a name that is NULL ends them */
     bool has_verdict;                  /* with a limit */
+    bool needs_power;                  /* measure_needs_power, before each update */
     /* (optional) Whether this set-up gives one of `values`, or with "" a verdict. Absent: all. */
     bool (*gives)(const void *state, const char *value);
     /* (optional) Relations between options. -EINVAL with one line in error. */

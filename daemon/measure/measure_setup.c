@@ -122,6 +122,18 @@ bool measure_setup_same(const struct measure_setup *a, const struct measure_setu
            (!a->ops->same_files || a->ops->same_files(a->state, b->state));
 }
 
+bool measure_setup_is_refused(const struct measure_setup *s, struct reason *why)
+{
+    const struct measure_input in = {.detector = s->detector.index,
+                                     .percent = s->detector.percent,
+                                     .function = (enum trace_function)s->trace};
+    struct measure_result out;
+    if (!s->ops->needs_power || measure_needs_power(&in, &out) == 0)
+        return false;
+    reason_set(why, -ERANGE, "the measurement %s %s", s->text.name, out.reason);
+    return true;
+}
+
 uint32_t measure_setup_bin_bytes(const struct measure_setup *s)
 {
     const uint32_t difference = s->math != MATH_NONE ? sizeof(float) : 0;

@@ -50,6 +50,9 @@ bool measure_setup_same(const struct measure_setup *a, const struct measure_setu
  */
 int measure_text_from_json(struct option_text *out, const json_t *object, struct reason *why);
 
+/* True: no line will ever have a value, because its detector or trace does not keep power. */
+bool measure_setup_is_refused(const struct measure_setup *s, struct reason *why);
+
 /* Memory of its trace for each bin; a percentile takes percentile_bytes on top. */
 uint32_t measure_setup_bin_bytes(const struct measure_setup *s);
 

@@ -190,8 +190,8 @@ static bool cannot_decide(const struct trigger_setup *s, const struct config *c,
     if (i == c->measure_count)
         return lacks_measurement(c, m.name, why);
     struct measure_setup *setup;
-    const bool lacks =
-        measure_setup_from_config(&setup, c, i, why) < 0 || lacks_value(setup, m.value, why);
+    const bool lacks = measure_setup_from_config(&setup, c, i, why) < 0 ||
+                       lacks_value(setup, m.value, why) || measure_setup_is_refused(setup, why);
     measure_setup_destroy(setup);
     return lacks;
 }

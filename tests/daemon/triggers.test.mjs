@@ -93,12 +93,16 @@ test('a trigger on a value that its measurement has not is named at the start, a
 test('a trigger on what a measurement gives in another set-up alone is named', async (t) => {
     const acpr = 'acpr,center=100M,width=25k', mask = 'mask,upper=99.9M:-20,100.1M:-20';
     const measures = [`${acpr},offsets=50k,name=bare`, `${acpr},offsets=50k:25k:-30,name=limited`, 'snr,name=floor',
-        'snr,center=100M,width=25k,name=voice', `${mask},name=line`, `${mask},reference=channel,center=100M,width=25k,name=channel`];
+        'snr,center=100M,width=25k,name=voice', `${mask},name=line`, `${mask},reference=channel,center=100M,width=25k,name=channel`,
+        'channel-power,detector=max,name=peak', 'channel-power,trace=max-hold,name=hold', 'marker,frequency=100M,detector=max,name=marker'];
     const args = ['--replay', recording(t, []), ...measures.flatMap((text) => ['--measure', text])];
     const triggers = ['measure=bare,name=bare', 'measure=limited,name=limited', 'measure=bare.worst>0,name=worst',
         'measure=floor.snr>10,name=snr', 'measure=floor.density>-100,name=density', 'measure=voice.snr_db>10,name=right',
-        'measure=line,name=line', 'measure=line.reference>-30,name=reference', 'measure=channel.reference>-30,name=known'];
+        'measure=line,name=line', 'measure=line.reference>-30,name=reference', 'measure=channel.reference>-30,name=known',
+        'measure=peak.power>-20,name=peak', 'measure=hold.power>-20,name=hold', 'measure=marker.level>-20,name=marker'];
     await cannotFire([...args, ...triggers.flatMap((text) => ['--trigger', text])], ['bare: the measurement bare (acpr) has no limit',
+        'hold: the measurement hold needs a trace of mean power; max-hold is biased on noise',
+        'peak: the measurement peak needs the detector mean or sample; max is biased on noise',
         'reference: the measurement line has no value reference: it has margin, frequency, level, limit', 'snr: the measurement floor has no value snr: it has floor, density']);
 });
 

@@ -161,8 +161,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     const struct acpr *s = state;
     double power, worst_db;
     memcpy(&out->table, &columns, offsetof(struct measure_table, cell));
-    int err = measure_needs_power(in, out);
-    err = err < 0 ? err : channel_power(s, in, s->center_hz, s->width_hz, &power, out);
+    int err = channel_power(s, in, s->center_hz, s->width_hz, &power, out);
     err = err < 0 ? err : check_power(s, power, out);
     err = err < 0 ? err : add_channels(s, in, power, &worst_db, out);
     if (err < 0)
@@ -194,5 +193,6 @@ const struct measure_ops measure_acpr = {
     .values = values,
     .has_verdict = true,
     .gives = gives,
+    .needs_power = true,
     .update = update,
 };

@@ -25,8 +25,7 @@ static int check(const void *state, struct reason *why)
 static int update(void *state, const struct measure_input *in, struct measure_result *out)
 {
     struct band band = *(const struct band *)state;
-    int err = measure_needs_power(in, out);
-    err = err < 0 ? err : band_clip_channel(&band, in->line, out);
+    const int err = band_clip_channel(&band, in->line, out);
     if (err < 0)
         return err;
     const double power = band_power(&band, in), width_hz = band.high_hz - band.low_hz;
@@ -47,5 +46,6 @@ const struct measure_ops measure_band_power = {
     .state_bytes = sizeof(struct band),
     .check = check,
     .values = values,
+    .needs_power = true,
     .update = update,
 };

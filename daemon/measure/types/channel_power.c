@@ -19,8 +19,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
 {
     const struct channel_power *s = state;
     struct band band = band_around(in->line, s->center_hz, s->width_hz);
-    int err = measure_needs_power(in, out);
-    err = err < 0 ? err : band_clip_channel(&band, in->line, out);
+    const int err = band_clip_channel(&band, in->line, out);
     if (err < 0)
         return err;
     const double power = band_power(&band, in), width_hz = band.high_hz - band.low_hz;
@@ -41,5 +40,6 @@ const struct measure_ops measure_channel_power = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct channel_power),
     .values = values,
+    .needs_power = true,
     .update = update,
 };

@@ -21,8 +21,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
 {
     const struct noise_marker *s = state;
     uint32_t bin;
-    int err = measure_needs_power(in, out);
-    err = err < 0 ? err : bins_find(in, s->frequency_hz, &bin, out);
+    const int err = bins_find(in, s->frequency_hz, &bin, out);
     if (err < 0)
         return err;
     const struct line_bins usable = line_usable_bins(in->line);
@@ -50,5 +49,6 @@ const struct measure_ops measure_noise_marker = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct noise_marker),
     .values = values,
+    .needs_power = true,
     .update = update,
 };

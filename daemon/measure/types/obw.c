@@ -130,8 +130,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
 {
     struct obw *s = state;
     struct band band = band_around(in->line, s->center_hz, s->width_hz);
-    int err = measure_needs_power(in, out);
-    err = err < 0 ? err : band_clip(&band, in->line, out);
+    const int err = band_clip(&band, in->line, out);
     if (err < 0)
         return err;
     uint32_t first, last;
@@ -176,5 +175,6 @@ const struct measure_ops measure_obw = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct obw),
     .values = values,
+    .needs_power = true,
     .update = update,
 };

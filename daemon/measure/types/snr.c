@@ -49,8 +49,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
 {
     struct snr *s = state;
     struct band band = band_around(in->line, s->center_hz, s->width_hz);
-    int err = measure_needs_power(in, out);
-    err = err < 0 ? err : band_clip_channel(&band, in->line, out);
+    const int err = band_clip_channel(&band, in->line, out);
     if (err < 0)
         return err;
     const struct line_bins usable = line_usable_bins(in->line);
@@ -80,5 +79,6 @@ const struct measure_ops measure_snr = {
     .state_bytes = sizeof(struct snr),
     .values = values,
     .gives = gives,
+    .needs_power = true,
     .update = update,
 };
