@@ -53,7 +53,7 @@ void trigger_run_stop(struct trigger_run *t, int patience_ms);
 void trigger_run_destroy(struct trigger_run *t); /* after the dsp thread has ended */
 
 bool trigger_run_ended(const struct trigger_run *t); /* every line decided, every request done */
-bool trigger_run_holds(struct trigger_run *t);       /* an event holds the replay: told once */
+bool trigger_run_holds(struct trigger_run *t);       /* an event holds the replay: true once */
 bool trigger_run_stops(const struct trigger_run *t); /* an event ends the run, and is recorded */
 void trigger_run_fire(const struct trigger_run *t);  /* those of the type external */
 void trigger_run_status(const struct trigger_run *t, struct status *out);

@@ -57,7 +57,7 @@ static void release(struct peers *p, struct peer *peer)
     p->free = peer;
 }
 
-/* Releases the account that was used least recently of those that nobody holds. */
+/* Releases the account that was used least recently and that nobody holds. */
 static void release_oldest(struct peers *p)
 {
     struct peer *oldest = NULL;

@@ -25,7 +25,7 @@ struct reference_takes {
     struct reference_take *first;
 };
 
-/* What is stored: a detector of a line, or a trace of so many lines. */
+/* What is stored: a detector of a line, or a trace of a number of lines. */
 struct reference_wanted {
     struct detector_choice detector;
     unsigned function; /* enum trace_function */

@@ -158,7 +158,7 @@ static int take_block(void *user, struct block_reader *block)
 
 /* ---- parts ------------------------------------------------------------------------------ */
 
-/* Rows of so many levels still fit into the answer. */
+/* Rows of this number of levels still fit into the answer. */
 static uint32_t rows_left(const struct reading *r)
 {
     const struct history_query *q = r->query;

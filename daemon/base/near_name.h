@@ -13,7 +13,7 @@ bool near_name_fold(const char *text, char into[NEAR_NAME_MAX + 1]);
 /* For a folded word. 0: the same; small: near; NEAR_NAME_FAR: something else. */
 unsigned near_name_distance(const char *typed, const char *name);
 
-/* The nearest of the names that were offered, the first of those that are equally near. */
+/* The nearest of the names that were offered; the first one if several are equally near. */
 struct near_name {
     char typed[NEAR_NAME_MAX + 1];
     bool typed_is_name;

@@ -77,7 +77,8 @@ static double final_vbw_hz(const struct trace *t)
     return t->vbw_hz > 0 && t->lines > 0 ? trace_final_vbw_hz(t->vbw_hz, t->line_s) : NAN;
 }
 
-/* Counts what clients are told of. A line that a mark cuts short changes the VBW for a moment. */
+/* Counts the changes that clients are notified of. A line that a mark cuts short changes the VBW
+ * for a moment. */
 static void set_reason(struct view_trace *t, const char *reason)
 {
     const double vbw_hz = final_vbw_hz(&t->trace);

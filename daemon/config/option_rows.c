@@ -73,7 +73,7 @@ const struct config_option config_options[] = {
              "changes no file"},
     {NULL, "list-devices", FLAG(list_devices), .help = "List the radios found, and exit"},
     {NULL, "list-engines", FLAG(list_engines),
-     .help = "List the engines: those that opened, and why others did not; and exit"},
+     .help = "List the engines, and why an engine cannot be used; and exit"},
     {NULL, "list-measurements", FLAG(list_measurements),
      .help = "List the types of measurements with their keys, and exit"},
     {NULL, "list-triggers", FLAG(list_triggers),

@@ -43,7 +43,7 @@ struct radio_control {
     struct radio_hooks hooks;
     struct radio_watcher watcher; /* zeroed: nobody */
     struct lease lease;
-    bool lease_renewed; /* since the watcher was told */
+    bool lease_renewed; /* since the watcher was called */
     uint64_t changes;   /* of the radio, so far */
     struct presets presets;
 };

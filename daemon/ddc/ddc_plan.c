@@ -136,7 +136,7 @@ static struct ddc_plan find_cheapest(const struct ddc_plan *base, double attenua
 
 static uint32_t whole(double n)
 {
-    const double most = 1 << 30; /* nobody has memory for so many taps */
+    const double most = 1 << 30; /* nobody has memory for more taps */
     return (uint32_t)fmin(fmax(n, 1), most);
 }
 

@@ -43,7 +43,7 @@ static uint64_t began_ns(const struct out_file *f)
     return age_s > 0 ? now - (uint64_t)(age_s * 1e9) : now; /* may pass 0: differences hold */
 }
 
-/* True if the file has rows, and must be renamed before a row of so many bytes. */
+/* True if the file has rows, and must be renamed before a row of `bytes` bytes. */
 static bool is_full(const struct out_file *f, uint64_t bytes)
 {
     const struct out_limits *l = &f->config.limits;

@@ -3,7 +3,7 @@
  * thread.
  *
  * An address may have as many connections as there are places. When all are taken, a new one gets
- * the place of one of the address that has the most of those that are no websockets: the oldest
+ * the place of one of the address that has the most connections without a websocket: the oldest
  * that waits for the head of a request, or else, for another address, that does not read its
  * answer. So who opens connections and then sends or reads nothing keeps nobody out.
  */
@@ -21,7 +21,7 @@ struct peer;
 
 /* One that waits for the head of a request or handles it; or a websocket. */
 struct connection {
-    struct connection *next, **link; /* of those that are no websockets; link: NULL: it is one */
+    struct connection *next, **link; /* without websockets; link: NULL: it is one */
     struct http_server *server;
     struct lws *wsi;
     struct peer *peer; /* a reference: of the socket's own address */

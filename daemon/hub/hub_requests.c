@@ -1,4 +1,4 @@
-/* hub_requests.c - finds the request of each answer, and gives up those that get none. */
+/* hub_requests.c - finds the request of each answer, and gives up requests without an answer. */
 #include "daemon/hub/hub_requests.h"
 
 #include <ctype.h>

@@ -183,7 +183,7 @@ static const char *row_text(struct radio_list *n, const struct radios *r, uint32
     if (!radio)
         return NULL;
     struct sent_radio *t = &n->sent[(id - 1) % RADIOS_MAX];
-    if (t->id != id) /* it is told with the next list */
+    if (t->id != id) /* the next list has it */
         return NULL;
     if (!t->text) {
         json_t *row = radio_report_row(radio, unix_ns);

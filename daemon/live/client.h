@@ -1,8 +1,8 @@
 /*
  * client.h - a websocket, and the list of all: what they share with their role. Loop thread.
  *
- * What a client is told beside the answers to its messages is up to its role: the radio of this
- * process (live.h), or the radios of a hub (hub/serve/viewers.h).
+ * What a client is sent in addition to the answers to its messages depends on its role: the radio
+ * of this process (live.h), or the radios of a hub (hub/serve/viewers.h).
  */
 #ifndef FFTD_DAEMON_LIVE_CLIENT_H
 #define FFTD_DAEMON_LIVE_CLIENT_H

@@ -1,4 +1,4 @@
-/* client_silence.h - pings clients that are silent, and closes those that stay silent. Loop thread.
+/* client_silence.h - pings silent clients, and closes clients that stay silent. Loop thread.
  */
 #ifndef FFTD_DAEMON_LIVE_CLIENT_SILENCE_H
 #define FFTD_DAEMON_LIVE_CLIENT_SILENCE_H

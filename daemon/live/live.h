@@ -86,7 +86,7 @@ struct own_measures {
 
 /* What a client has of the lease. */
 struct lease_holder {
-    bool taken;             /* it lost the lease to another, and was not told yet */
+    bool taken;             /* it lost the lease to another client, and has no message of it yet */
     char name[CLIENT_NAME]; /* for people; "": not given */
 };
 

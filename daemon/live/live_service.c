@@ -1,4 +1,4 @@
-/* live_service.c - the order of what each client is told, and who hears of changes. */
+/* live_service.c - the order of the messages of each client, and the clients of each change. */
 #include "daemon/live/live_service.h"
 
 #include "daemon/control/choices.h"
@@ -162,7 +162,7 @@ void live_service_push(struct live *l)
     own_measure_push(l);
 }
 
-/* Another radio is open: its options are told to every client. */
+/* Another radio is open: every client gets its options. */
 static void update_radio(struct live *l)
 {
     struct radio_options *radio = radio_control_options(l->services->radio);

@@ -7,7 +7,7 @@
  *     {"type":"reply","status":200,"body":{...}}    the sensor
  *     {"type":"reply","status":201,"body":{...},"location":"/api/v1/recordings/7"}
  *     {"type":"reply","status":400,"error":"...","key":"center_hz"}
- *     {"type":"reply","status":200,"bytes":120}, a line feed and so many bytes
+ *     {"type":"reply","status":200,"bytes":120}, a line feed and that number of bytes
  */
 #ifndef FFTD_DAEMON_NATS_CALL_MESSAGE_H
 #define FFTD_DAEMON_NATS_CALL_MESSAGE_H

@@ -35,7 +35,7 @@ struct process;
 struct subscription {
     struct process *process;
     unsigned id;
-    int64_t dropped; /* by libnats, as told so far; used by its thread of deliveries */
+    int64_t dropped; /* by libnats, as reported so far; used by its thread of deliveries */
     natsSubscription *handle;
 };
 

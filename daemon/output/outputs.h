@@ -50,7 +50,7 @@ void outputs_destroy(struct outputs *o); /* NULL is fine */
 void outputs_state(struct outputs *o, struct status *out); /* fills its part of the status */
 struct measure_thread *outputs_measure_thread(struct outputs *o);
 struct measure_thread *
-outputs_own_measure_thread(struct outputs *o); /* of those that browsers own */
+outputs_own_measure_thread(struct outputs *o); /* of the measurements that browsers own */
 struct iq_tap *outputs_tap(struct outputs *o);
 /* Logs the newest result of each measurement. */
 void outputs_log_results(struct outputs *o);

@@ -225,7 +225,7 @@ static int64_t take(struct cutter *c, struct file_part *part)
     return source_read(s, c->buffer, most < BUFFER ? most : BUFFER, READ_MS);
 }
 
-/* Of so many samples that were read, those before the filters' context: a pipe has no seek. */
+/* Of the samples that were read, the number before the filters' context: a pipe has no seek. */
 static uint64_t count_early(const struct cutter *c, uint64_t got)
 {
     const uint64_t context = c->from > c->sink.reach ? c->from - c->sink.reach : 0;

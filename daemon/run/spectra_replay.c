@@ -18,7 +18,7 @@
 
 struct spectra {
     const struct config *config;
-    char name[80]; /* of the directory, without its path, which clients are not told */
+    char name[80]; /* of the directory, without its path, which clients do not see */
     struct exchange *exchange;
     struct line_ring *lines;
     struct active_calibration *active_calibration; /* NULL: none */

@@ -15,7 +15,7 @@
 
 /* Requests of one call: guesses of the token are slow, and the loop has other work. */
 enum { AT_ONCE = 4, LOG_INTERVAL_S = 10 };
-/* As for an address of the server: so many wrong tokens at once, then one in so many seconds. */
+/* As for an address of the server: a number of wrong tokens at once, then one in an interval. */
 enum { GUESSES = 5, GUESS_S = 5 };
 
 int sensor_control_init(struct sensor_control *c, const struct config *config, struct reason *why)

@@ -18,7 +18,7 @@
 
 enum {
     ECHO_EACH_MS = 1000,
-    ECHO_MESSAGES = 16, /* earlier, if so many wait for it */
+    ECHO_MESSAGES = 16, /* earlier, if this many wait for it */
     ECHO_FIRST_MS = 2000,
     ECHO_LATE_MS = 5000,
     SUBJECT_MAX = 256,

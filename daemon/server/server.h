@@ -25,7 +25,7 @@ struct server_hooks {
     struct line_ring *lines;
     struct radio_control *control;                 /* the server is its watcher */
     struct measure_thread *measure_thread;         /* NULL: no measurements */
-    struct measure_thread *own_measure_thread;     /* for those that clients own; NULL: none */
+    struct measure_thread *own_measure_thread;     /* of single clients; NULL: none */
     struct active_calibration *active_calibration; /* NULL: no calibration */
     struct reference_store *references;            /* NULL: no references */
     const char *spurs_file;            /* that learnt spurs are added to; NULL: nowhere */

@@ -170,7 +170,7 @@ size_t event_store_list(struct event_store *s, const struct event_filter *f, str
     return count;
 }
 
-/* An event that changed twice is told once, with its newest change. */
+/* An event that changed twice is reported once, with its newest change. */
 size_t event_store_changed(struct event_store *s, uint64_t after, struct event *out,
                            size_t capacity)
 {

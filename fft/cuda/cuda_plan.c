@@ -16,7 +16,7 @@ enum {
     MIDDLE_CACHES = 16, /* points between two kernels: this many times the second-level cache */
     FEW_CACHES = 2,     /* the same where one kernel computes most batches */
     RING_CACHES = 2,    /* the ring of a relay takes this fraction of the cache, */
-    MIN_SLOTS = 3,      /* and has so many slots, or columns wait for rows */
+    MIN_SLOTS = 3,      /* and has at least this many slots, or columns wait for rows */
     MAX_SLOTS = 8,
     RELAY_FRAMES = 8, /* of a lane, at least: no rows are computed beside the first */
 };

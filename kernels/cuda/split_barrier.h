@@ -47,7 +47,7 @@ DEVICE void cluster_split_wait(uint64_t *, unsigned)
 
 #else
 
-/* Call in one thread; the others see it after the next barrier. A phase is so many arrivals. */
+/* Call in one thread; the others see it after the next barrier. A phase has `arrivals`. */
 DEVICE void split_open(uint64_t *barrier, unsigned arrivals)
 {
     bulk_open(barrier, arrivals);

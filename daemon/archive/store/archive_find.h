@@ -66,8 +66,8 @@ struct archive_blocks {
     const char *folder;
     uint64_t period_ns;
     int64_t segment;        /* 0: all segments */
-    int64_t after_segment;  /* those that were begun after it; 0: all */
-    int64_t from_ns, to_ns; /* those that have rows in [from_ns, to_ns) */
+    int64_t after_segment;  /* segments that begin after it; 0: all */
+    int64_t from_ns, to_ns; /* segments with rows in [from_ns, to_ns) */
     int64_t after_ns;       /* and that begin after this; INT64_MIN: all */
     bool newest;            /* the newest of them alone */
 };

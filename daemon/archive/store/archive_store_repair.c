@@ -74,7 +74,7 @@ static bool begins_block(const struct scan *s)
     return memcmp(s->data, magic, size) == 0 || memcmp(s->data, zeros, size) == 0;
 }
 
-/* Where the next block may begin, after bytes that are none. */
+/* Where the next block may begin, after bytes that are no block. */
 static uint64_t find_next(const struct scan *s, uint64_t from)
 {
     if (from >= s->size)

@@ -29,7 +29,7 @@ struct pending_answer {
     uint64_t sent;                /* bytes of head and body */
     bool head_only, close;        /* of the request */
     struct answer_source *source; /* that it waits for; NULL: none */
-    struct pending_answer *next;  /* of those that wait for the same: of the source */
+    struct pending_answer *next;  /* of the answers that wait for the same source */
     bool changes;                 /* the request had another method than GET */
     uv_poll_t *poll;              /* of libwebsockets, taken (quirks.h); NULL: not yet */
 };

@@ -106,7 +106,7 @@ static int find_body(struct lws *wsi, size_t *size, unsigned *status, struct rea
                : reason_set(why, -EINVAL, "the body is not application/json (Content-Type)");
 }
 
-/* Programs that send a body only after they are told to. */
+/* For programs that wait for this line before they send a body. */
 static void tell_continue(struct lws *wsi)
 {
     static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";

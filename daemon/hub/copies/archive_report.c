@@ -86,7 +86,7 @@ void archive_report_metrics(const struct metric_writer *m, const struct radios *
     metric_gauge(m, "fftd_hub_archive_without_place", "Radios whose archive has no place.",
                  t->without_place);
     metric_head(m, "fftd_hub_archive_malformed", METRIC_COUNTER,
-                "Replies and blocks that are none, by cause.");
+                "Replies and blocks that are invalid, by cause.");
     for (int i = 0; i < COPY_FAULTS; i++)
         fprintf(m->f, "fftd_hub_archive_malformed_total{cause=\"%s\"} %llu\n",
                 copy_fault_name((enum copy_fault)i), (unsigned long long)t->faults[i]);

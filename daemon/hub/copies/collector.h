@@ -3,7 +3,7 @@
  *
  * Its thread asks each sensor that offers an archive for the block after the newest one that the
  * hub has, checks what comes, and writes it; nobody waits for it. A radio has one request on its
- * way. What a reply costs is bounded: so many bytes of blocks that are not complete, so many open
+ * way. What a reply costs is bounded: the bytes of blocks that are not complete, the number of open
  * files. A block that cannot be written is asked for again.
  */
 #ifndef FFTD_DAEMON_HUB_COPIES_COLLECTOR_H

@@ -92,7 +92,7 @@ static void take_frame(struct collector_link *l, const struct link_frame *f)
     }
 }
 
-/* Passes replies on until the connection ends. That nobody answers is told by the time it takes. */
+/* Passes replies on until the connection ends. A broker that does not answer shows in time-outs. */
 static void read_replies(struct collector_link *l)
 {
     int got = 0;

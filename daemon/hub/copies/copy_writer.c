@@ -68,7 +68,7 @@ bool copy_writer_find_last(struct copy_writer *w, struct copy_files *f, uint64_t
     return true;
 }
 
-/* After the first block of a run at once, so that times are told. */
+/* After the first block of a run at once, so that its times are published. */
 static void keep_limits(const struct copy_writer *w, struct copy_files *f,
                         struct archive_store *store, const struct archive_tiers *tiers,
                         struct copy_state *state)

@@ -1,4 +1,4 @@
-/* event_message.c - the events of triggers that a client has not been told of. */
+/* event_message.c - the events of triggers that a client has not received yet. */
 #include "daemon/live/message/event_message.h"
 
 #include "daemon/http/stream/event_answer.h"

@@ -1,4 +1,4 @@
-/* recording_message.c - recordings for websocket clients: those that are new or have changed. */
+/* recording_message.c - new and changed recordings, for websocket clients. */
 #include "daemon/live/message/recording_message.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "daemon/live/live.h"
 #include "daemon/wire/ws_message.h"
 
-/* The first slot of which the client has to be told; -1: none. */
+/* The first slot with a message for the client; -1: none. */
 static int pending_slot(const struct subscriber *u)
 {
     for (int slot = 0; slot < FEED_SLOTS; slot++) {

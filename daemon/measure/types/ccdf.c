@@ -39,7 +39,7 @@ static const struct config_option options[] = {
      .help = "Samples of each line"},
     {"ccdf", "most", .kind = OPTION_COUNT, OPTION_FIELD(struct ccdf, most), .fallback = "0",
      .metavar = "SAMPLES", .min = 0, .max = 1e12,
-     .help = "Start again after so many samples; 0 goes on until the tuning changes"},
+     .help = "Samples after which it starts again; 0 goes on until the tuning changes"},
 };
 
 static bool continues(const struct ccdf *s, const struct line *line)

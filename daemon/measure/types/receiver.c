@@ -102,7 +102,7 @@ static int check(const struct receiver_channel *channel, const struct measure_in
     if (!line_clip_band(in->line, &band.low_hz, &band.high_hz))
         return measure_refuse(out, "a channel of %.0f Hz at %.0f Hz is not within the %s",
                               bandwidth_hz, channel->center_hz, band_span_name(in->line));
-    struct ddc_plan plan; /* before memory for so many taps is taken */
+    struct ddc_plan plan; /* before memory for its taps is taken */
     ddc_plan_channel(&plan, tuning->rate_hz, width_of(channel, tuning->rate_hz), channel->response);
     return 2 * plan.reach > in->iq_count ? too_few(channel, in, out) : 0;
 }

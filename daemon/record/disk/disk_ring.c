@@ -133,7 +133,7 @@ int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, s
     d->fd = -1;
     d->blocks = bytes / DISK_BLOCK;
     d->run = (uint64_t)clock_unix_ns();
-    /* The file first: what fits on no disk need not fit into memory to be told. */
+    /* The file first: a ring too large for the disk is refused before memory is allocated. */
     int err = open_file(d, folder, why);
     if (err == 0) {
         d->entry = calloc((size_t)d->blocks, sizeof *d->entry);

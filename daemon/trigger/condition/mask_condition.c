@@ -226,7 +226,7 @@ static void copy_limit(struct condition_limit *out, const struct mask_limit *lim
     }
 }
 
-/* The largest of each of so many parts of the bins, at the middle of the part. */
+/* Divides the bins into parts: the largest bin of each, at the middle of the part. */
 static void outline(const struct mask *s, struct condition_limit *out)
 {
     const uint32_t bins = s->bins.last - s->bins.first + 1;

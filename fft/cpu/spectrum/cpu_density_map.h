@@ -51,8 +51,8 @@ struct density_map {
     int32_t far_bits;           /* those bits after the point are 0 where x is near an integer */
     float *thresholds;          /* [levels]: the largest power of row r or a later one */
 
-    uint32_t *first; /* [columns + 1]: the first bin of each column */
-    uint32_t window; /* a power of two: every column is the union of two windows of so many bins */
+    uint32_t *first;            /* [columns + 1]: the first bin of each column */
+    uint32_t window;            /* bins, a power of two; each column is two windows */
     struct density_pick *picks; /* [columns / 32, rounded up][runs]; NULL: too many runs */
     uint32_t runs;
     /*

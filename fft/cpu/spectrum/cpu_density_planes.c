@@ -94,7 +94,7 @@ static uint32_t count_far(const struct block *b, uint32_t ranges, uint32_t step)
 /* So many ranges that few hits are left: noise is seldom weak. */
 static uint32_t choose_ranges(const struct block *b)
 {
-    enum { SAMPLE = 13, FEW = 64, MANY = 16 }; /* one of so many */
+    enum { SAMPLE = 13, FEW = 64, MANY = 16 }; /* one of this number */
     const uint32_t sampled = (b->frames + SAMPLE - 1) / SAMPLE * b->columns;
     uint32_t ranges = 1;
     while (ranges < b->ranges && count_far(b, ranges, SAMPLE) > sampled / FEW)

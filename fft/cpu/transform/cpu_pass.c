@@ -8,7 +8,7 @@ enum {
     LONGEST_ROWS = 16384,      /* beyond it, points of all lanes leave L2 */
     MIN_PART_POINTS = 8192,    /* fewer are done before another thread has begun */
     LARGE_PART_POINTS = 65536, /* each thread has one part, unless parts are larger than this */
-    DIVIDED_POINTS = 65536     /* a row of so many takes longer than opening a few steps */
+    DIVIDED_POINTS = 65536     /* a longer row takes longer than opening a few steps */
 };
 
 /* ---- strategy --------------------------------------------------------------------------- */
