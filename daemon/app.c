@@ -10,9 +10,9 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "daemon/api/reference_takes.h"
+#include "daemon/api/collect/reference_takes.h"
 #include "daemon/api/services.h"
-#include "daemon/api/spur_learning.h"
+#include "daemon/api/collect/spur_learning.h"
 #include "daemon/archive/archiver.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/api/reference_takes.h"
+#include "daemon/api/collect/reference_takes.h"
 #include "daemon/api/resource.h"
 #include "daemon/api/values.h"
 #include "daemon/base/reason.h"

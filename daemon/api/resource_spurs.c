@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <math.h>
 
+#include "daemon/api/collect/spur_learning.h"
 #include "daemon/api/resource.h"
-#include "daemon/api/spur_learning.h"
 #include "daemon/api/values.h"
 #include "daemon/base/json.h"
 #include "daemon/calibration/spurs.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "daemon/api/carry.h"
-#include "daemon/api/reference_takes.h"
+#include "daemon/api/collect/reference_takes.h"
 #include "daemon/api/values.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "daemon/api/reference_takes.h"
-#include "daemon/api/spur_learning.h"
+#include "daemon/api/collect/reference_takes.h"
+#include "daemon/api/collect/spur_learning.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/client/feed.h"

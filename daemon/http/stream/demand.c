@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "daemon/api/reference_takes.h"
+#include "daemon/api/collect/reference_takes.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/client/feed.h"

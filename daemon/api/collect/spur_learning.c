@@ -4,7 +4,7 @@
  * The loop adds lines up. A thread of the pool finds what stands above the noise and writes the
  * file; then the list is read again.
  */
-#include "daemon/api/spur_learning.h"
+#include "daemon/api/collect/spur_learning.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* reference_takes.c - stored traces: those that are being made of lines, new ones, and removal. */
-#include "daemon/api/reference_takes.h"
+#include "daemon/api/collect/reference_takes.h"
 
 #include <errno.h>
 #include <stdlib.h>
