@@ -1,0 +1,371 @@
+/* channel_bank.c - blocks through the forward transform, bins to channels. */
+#include "daemon/channel/channel_bank.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+#include "fft/fft.h"
+
+#define PI 3.14159265358979323846
+enum { ALIGNMENT = 64, LANES = 8, CHUNK = 512 };
+
+/* What channels of the same points and filter share. */
+struct channel_kind {
+    struct channel_kind *next;
+    unsigned users;
+    struct channel_shape shape;
+    struct fft_transform *inverse;
+    float *response;              /* [m] */
+    struct fft_iq *bins, *points; /* [m] */
+};
+
+struct channel_bank {
+    struct channel_grid grid;
+    enum fft_iq_format format;
+    float scale; /* of the values that fft_iq_unpack gives */
+    struct fft_engine *engine;
+    struct fft_transform *forward;
+    struct channel_kind *kinds;
+    struct fft_iq *samples, *spectrum; /* [n] */
+    float slope[CHANNEL_SLOPE];        /* of the spectrum's ends */
+    size_t have;                       /* samples of the block */
+    uint64_t number;                   /* of the segment's first sample */
+    uint64_t block;                    /* of those in the segment */
+    uint64_t taken;                    /* samples of the segment so far */
+    bool ended;                        /* no more come */
+    bool complete;                     /* the block is in `spectrum` */
+};
+
+/* ---- life ------------------------------------------------------------------------------- */
+
+static struct fft_iq *make_array(size_t count)
+{
+    const size_t bytes = (count * sizeof(struct fft_iq) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    struct fft_iq *array = aligned_alloc(ALIGNMENT, bytes);
+    if (array)
+        memset(array, 0, bytes);
+    return array;
+}
+
+static int plan(struct channel_bank *b, struct fft_transform **out, enum fft_transform_type type,
+                uint32_t n, struct reason *why)
+{
+    char text[256] = "";
+    const struct fft_transform_config config = {.type = type, .rank = 1, .n = {n}, .batch = 1};
+    const int err = fft_transform_create(out, b->engine, &config, text, sizeof text);
+    return err < 0 ? reason_set(why, err, "a channel's transform of %u points: %s", n, text) : 0;
+}
+
+int channel_bank_create(struct channel_bank **out, const struct channel_grid *g,
+                        enum fft_iq_format format, double full_scale, struct reason *why)
+{
+    char text[256] = "";
+    const struct fft_engine_config engine = {.name = "cpu", .threads = 1};
+    struct channel_bank *b = calloc(1, sizeof *b);
+    *out = NULL;
+    if (!b)
+        return reason_set(why, -ENOMEM, "channels: no memory");
+    b->grid = *g;
+    b->format = format;
+    b->scale = (float)(fft_iq_full_scale(format) / full_scale);
+    channel_grid_slope(g, b->slope);
+    b->samples = make_array(g->n);
+    b->spectrum = make_array(g->n);
+    int err = b->samples && b->spectrum ? 0 : reason_set(why, -ENOMEM, "channels: no memory");
+    if (err == 0 && (err = fft_engine_open(&b->engine, &engine, text, sizeof text)) < 0)
+        reason_set(why, err, "channels: %s", text);
+    if (err == 0)
+        err = plan(b, &b->forward, FFT_TRANSFORM_FORWARD, g->n, why);
+    if (err < 0) {
+        channel_bank_destroy(b);
+        return err;
+    }
+    *out = b;
+    return 0;
+}
+
+static void free_kind(struct channel_kind *k)
+{
+    fft_transform_destroy(k->inverse);
+    free(k->response);
+    free(k->bins);
+    free(k->points);
+    free(k);
+}
+
+void channel_bank_destroy(struct channel_bank *b)
+{
+    if (!b)
+        return;
+    while (b->kinds) {
+        struct channel_kind *k = b->kinds;
+        b->kinds = k->next;
+        free_kind(k);
+    }
+    fft_transform_destroy(b->forward);
+    fft_engine_close(b->engine);
+    free(b->samples);
+    free(b->spectrum);
+    free(b);
+}
+
+/* ---- channels --------------------------------------------------------------------------- */
+
+static bool same_shape(const struct channel_shape *a, const struct channel_shape *b)
+{
+    return a->m == b->m && fabs(a->pass_hz - b->pass_hz) < 1e-3;
+}
+
+static int make_kind(struct channel_bank *b, const struct channel_shape *s,
+                     struct channel_kind **out, struct reason *why)
+{
+    struct channel_kind *k = calloc(1, sizeof *k);
+    if (!k)
+        return reason_set(why, -ENOMEM, "a channel: no memory");
+    k->shape = *s;
+    k->response = malloc(s->m * sizeof *k->response);
+    k->bins = make_array(s->m);
+    k->points = make_array(s->m);
+    int err = k->response && k->bins && k->points
+                  ? plan(b, &k->inverse, FFT_TRANSFORM_INVERSE, s->m, why)
+                  : reason_set(why, -ENOMEM, "a channel: no memory");
+    if (err < 0) {
+        free_kind(k);
+        return err;
+    }
+    channel_shape_response(s, &b->grid, k->response);
+    k->next = b->kinds;
+    b->kinds = k;
+    *out = k;
+    return 0;
+}
+
+int channel_bank_join(struct channel_bank *b, struct channel_filter *f,
+                      const struct channel_shape *s, struct reason *why)
+{
+    struct channel_kind *k = b->kinds;
+    while (k && !same_shape(&k->shape, s))
+        k = k->next;
+    const int err = k ? 0 : make_kind(b, s, &k, why);
+    if (err < 0)
+        return err;
+    k->users++;
+    f->kind = k;
+    channel_bank_tune(b, f, 0);
+    return 0;
+}
+
+void channel_bank_leave(struct channel_bank *b, struct channel_filter *f)
+{
+    struct channel_kind *k = f->kind;
+    f->kind = NULL;
+    if (!k || --k->users > 0)
+        return;
+    struct channel_kind **at = &b->kinds;
+    while (*at != k)
+        at = &(*at)->next;
+    *at = k->next;
+    free_kind(k);
+}
+
+/* Turns as parts of 2^-64, exactly: of half a turn and less, a double has more of them. */
+static uint64_t parts_of_turn(double turns)
+{
+    const double part = remainder(turns, 1);
+    return part < 0.5 ? (uint64_t)(int64_t)ldexp(part, 64) : UINT64_C(1) << 63;
+}
+
+void channel_bank_tune(struct channel_bank *b, struct channel_filter *f, double shift_hz)
+{
+    const double turns = shift_hz / b->grid.rate_hz;
+    f->outside = fabs(turns) >= 0.5;
+    f->cut = fabs(shift_hz) + f->kind->shape.pass_hz > b->grid.rate_hz / 2 * (1 + 1e-9);
+    f->frequency = parts_of_turn(turns);
+    f->bin = llround(turns * b->grid.n);
+    f->rest = turns - (double)f->bin / b->grid.n;
+}
+
+/* ---- blocks ----------------------------------------------------------------------------- */
+
+uint64_t channel_bank_block_from(const struct channel_grid *g, uint64_t position)
+{
+    return position == 0 ? 0 : (position + g->reach + g->hop - 1) / g->hop;
+}
+
+uint64_t channel_bank_begin(struct channel_bank *b, uint64_t number, uint64_t block)
+{
+    b->number = number;
+    b->block = block;
+    b->taken = block > 0 ? block * b->grid.hop - b->grid.reach : 0;
+    b->have = block > 0 ? 0 : b->grid.reach;
+    b->ended = b->complete = false;
+    memset(b->samples, 0, b->have * sizeof *b->samples);
+    return b->taken;
+}
+
+size_t channel_bank_needs(const struct channel_bank *b)
+{
+    return b->complete ? b->grid.hop : b->grid.n - b->have;
+}
+
+/* Makes room: the block's end is the beginning of the next one. */
+static void go_on(struct channel_bank *b)
+{
+    if (!b->complete)
+        return;
+    b->have = b->grid.n - b->grid.hop;
+    memmove(b->samples, b->samples + b->grid.hop, b->have * sizeof *b->samples);
+    b->block++;
+    b->complete = false;
+}
+
+static void weight(struct fft_iq *x, float by)
+{
+    *x = (struct fft_iq){x->re * by, x->im * by};
+}
+
+/* Bin n/2 is the lower end of the stream. */
+static void slope_ends(struct channel_bank *b)
+{
+    struct fft_iq *middle = b->spectrum + b->grid.n / 2;
+    for (int i = 0; i < CHANNEL_SLOPE && i < (int)b->grid.n / 2; i++) {
+        weight(&middle[i], b->slope[i]);
+        weight(&middle[-1 - i], b->slope[i]);
+    }
+}
+
+static void transform(struct channel_bank *b)
+{
+    const int err = fft_transform_execute(b->forward, b->samples, b->spectrum);
+    assert(err == 0);
+    (void)err;
+    slope_ends(b);
+    b->complete = true;
+}
+
+static void scale_all(struct fft_iq *x, size_t count, float scale)
+{
+    for (size_t i = 0; i < count; i++)
+        x[i] = (struct fft_iq){x[i].re * scale, x[i].im * scale};
+}
+
+bool channel_bank_push(struct channel_bank *b, const void *raw, size_t count)
+{
+    go_on(b);
+    assert(count <= b->grid.n - b->have);
+    fft_iq_unpack(b->format, raw, b->samples + b->have, count);
+    if (fabsf(b->scale - 1) > 0)
+        scale_all(b->samples + b->have, count, b->scale);
+    b->have += count;
+    b->taken += count;
+    if (b->have == b->grid.n)
+        transform(b);
+    return b->complete;
+}
+
+/* The sample of the segment that the block's outputs begin at. */
+static uint64_t block_start(const struct channel_bank *b)
+{
+    return b->block * b->grid.hop;
+}
+
+bool channel_bank_flush(struct channel_bank *b)
+{
+    go_on(b);
+    b->ended = true;
+    if (block_start(b) >= b->taken)
+        return false;
+    memset(b->samples + b->have, 0, (b->grid.n - b->have) * sizeof *b->samples);
+    b->have = b->grid.n;
+    transform(b);
+    return true;
+}
+
+/* ---- one channel ------------------------------------------------------------------------ */
+
+/* `count` bins of the spectrum from `bin` on, times the response. Bins that the stream lacks: 0. */
+static void take_bins(const struct channel_bank *b, int64_t bin, uint32_t count,
+                      const float *response, struct fft_iq *out)
+{
+    const int64_t half = b->grid.n / 2;
+    for (uint32_t i = 0; i < count; i++) {
+        const int64_t k = bin + i;
+        if (k < -half || k >= half) {
+            out[i] = (struct fft_iq){0, 0};
+            continue;
+        }
+        const struct fft_iq x = b->spectrum[k < 0 ? k + b->grid.n : k];
+        out[i] = (struct fft_iq){x.re * response[i], x.im * response[i]};
+    }
+}
+
+/* Multiplies x[j] by exp(2 pi i (at + step j)). Rounding adds up along them: CHUNK at most. */
+static void turn_chunk(double at, double step, struct fft_iq *x, size_t count)
+{
+    const float c = (float)cos(2 * PI * step * LANES), s = (float)sin(2 * PI * step * LANES);
+    float re[LANES], im[LANES];
+    for (int i = 0; i < LANES; i++) {
+        re[i] = (float)cos(2 * PI * (at + step * i));
+        im[i] = (float)sin(2 * PI * (at + step * i));
+    }
+    for (size_t j = 0; j < count; j += LANES)
+        for (size_t i = 0; i < LANES && j + i < count; i++) {
+            const struct fft_iq v = x[j + i];
+            x[j + i] = (struct fft_iq){v.re * re[i] - v.im * im[i], v.re * im[i] + v.im * re[i]};
+            const float turned = re[i] * c - im[i] * s;
+            im[i] = re[i] * s + im[i] * c;
+            re[i] = turned;
+        }
+}
+
+/*
+ * The inverse transform has turned the bin's own part; the rest is turned here. Phase of output j:
+ * -frequency * (sample that the block begins at) - rest * j n / m.
+ */
+static void turn(const struct channel_bank *b, const struct channel_filter *f, uint32_t first,
+                 struct fft_iq *x, size_t count)
+{
+    const uint64_t start = b->number + block_start(b) - b->grid.reach;
+    const double step = -f->rest * b->grid.n / f->kind->shape.m;
+    const double at = -ldexp((double)(int64_t)(f->frequency * start), -64) + step * first;
+    for (size_t j = 0; j < count; j += CHUNK)
+        turn_chunk(at + step * (double)j, step, x + j, count - j < CHUNK ? count - j : CHUNK);
+}
+
+/* Outputs of the segment before the sample `at` of it. */
+static uint64_t outputs_before(const struct channel_bank *b, uint32_t m, uint64_t at)
+{
+    const uint64_t n = b->grid.n;
+    return at / n * m + (at % n * m + n - 1) / n;
+}
+
+size_t channel_bank_run(struct channel_bank *b, const struct channel_filter *f, uint64_t *first,
+                        const struct fft_iq **out)
+{
+    struct channel_kind *k = f->kind;
+    const uint32_t m = k->shape.m, low = m / 2, skip = m / 8;
+    assert(b->complete);
+    *first = outputs_before(b, m, block_start(b));
+    uint64_t end = outputs_before(b, m, block_start(b) + b->grid.hop);
+    if (b->ended) {
+        const uint64_t last = outputs_before(b, m, b->taken);
+        end = last < end ? last : end;
+    }
+    const size_t count = end > *first ? (size_t)(end - *first) : 0;
+    *out = k->points + skip;
+    if (f->outside) {
+        memset(k->points + skip, 0, count * sizeof *k->points);
+        return count;
+    }
+    take_bins(b, f->bin - low, low, k->response + low, k->bins + low);
+    take_bins(b, f->bin, m - low, k->response, k->bins);
+    const int err = fft_transform_execute(k->inverse, k->bins, k->points);
+    assert(err == 0);
+    (void)err;
+    turn(b, f, skip, k->points + skip, count);
+    return count;
+}

@@ -1,0 +1,76 @@
+/*
+ * channel_bank.h - channels of one stream: one forward transform a block for all of them, and for
+ * each of them its bins, an inverse transform and the rest of its shift.
+ *
+ * A segment is a run of samples without a gap and with one centre. It has blocks at multiples of
+ * the hop from `reach` before its first sample on; samples before and after it count as 0. Blocks
+ * therefore depend on positions alone, not on when a channel was opened. Output q of a segment
+ * belongs to input sample q n / m after its first one; a segment of N samples has ceil(N m / n).
+ *
+ * The phase of the shift is that of the sample's number: sample s is multiplied by
+ * exp(-2 pi i s f), with f a fraction of the rate in whole parts of 2^-64 turns. Nothing
+ * accumulates, so gaps and restarts leave it as it is.
+ *
+ * One thread.
+ */
+#ifndef FFTD_DAEMON_CHANNEL_CHANNEL_BANK_H
+#define FFTD_DAEMON_CHANNEL_CHANNEL_BANK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "daemon/channel/channel_plan.h"
+#include "fft/iq.h"
+
+struct channel_bank;
+struct channel_kind;
+struct reason;
+
+/* A channel in the bank. Zeroed at first. */
+struct channel_filter {
+    struct channel_kind *kind; /* the bank's; NULL: not in it */
+    bool outside;              /* its centre is not in the stream: its outputs are zeros */
+    bool cut;                  /* the stream lacks a part of its pass band */
+    uint64_t frequency;        /* in 2^-64 turns a sample */
+    int64_t bin;               /* the nearest one of the forward transform */
+    double rest;               /* frequency less that of the bin, in turns a sample */
+};
+
+/* Opens an engine of its own. -ENOMEM, or the engine's error. */
+int channel_bank_create(struct channel_bank **out, const struct channel_grid *g,
+                        enum fft_iq_format format, double full_scale, struct reason *why);
+void channel_bank_destroy(struct channel_bank *b); /* NULL is fine */
+
+/* Plans what channels of this shape need, unless others have it already. -ENOMEM. */
+int channel_bank_join(struct channel_bank *b, struct channel_filter *f,
+                      const struct channel_shape *s, struct reason *why);
+void channel_bank_leave(struct channel_bank *b, struct channel_filter *f);
+/* Its centre, from that of the stream. For the blocks that follow. */
+void channel_bank_tune(struct channel_bank *b, struct channel_filter *f, double shift_hz);
+
+/*
+ * Starts a segment in its block number `block`, 0 or more. number: of the segment's first sample.
+ * Returns how many of the segment's samples, from its first one, come before those of the block.
+ */
+uint64_t channel_bank_begin(struct channel_bank *b, uint64_t number, uint64_t block);
+/* The first block of a segment whose samples all lie `position` or more after the segment's start.
+ */
+uint64_t channel_bank_block_from(const struct channel_grid *g, uint64_t position);
+/* How many samples complete the block. */
+size_t channel_bank_needs(const struct channel_bank *b);
+/*
+ * Takes at most that many samples. True: the block is complete; channel_bank_run gives each
+ * channel's outputs, until the next call.
+ */
+bool channel_bank_push(struct channel_bank *b, const void *raw, size_t count);
+/* After the last sample of a segment: true until all blocks with outputs are complete. */
+bool channel_bank_flush(struct channel_bank *b);
+/*
+ * The channel's outputs of the block. *first: number of the first one in the segment. Returns how
+ * many; they are valid until the next call.
+ */
+size_t channel_bank_run(struct channel_bank *b, const struct channel_filter *f, uint64_t *first,
+                        const struct fft_iq **out);
+
+#endif

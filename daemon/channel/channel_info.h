@@ -1,0 +1,34 @@
+/* channel_info.h - what a channel is asked to be, and what has become of it. Plain values. */
+#ifndef FFTD_DAEMON_CHANNEL_CHANNEL_INFO_H
+#define FFTD_DAEMON_CHANNEL_CHANNEL_INFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct channel_request {
+    double center_hz;
+    double rate_hz;  /* of its samples */
+    double width_hz; /* of its flat part; 0: all that the rate has room for */
+    bool waits;      /* in a lossless replay the replay waits for the reader of its output */
+};
+
+enum channel_state {
+    CHANNEL_STARTS,  /* no samples yet */
+    CHANNEL_OPEN,    /* it is received */
+    CHANNEL_OUTSIDE, /* the radio is tuned elsewhere: silence */
+    CHANNEL_REFUSED, /* this stream cannot have it */
+};
+const char *channel_state_name(enum channel_state state); /* "starts", "open" ... */
+
+struct channel_info {
+    uint64_t id; /* 1, 2, ... */
+    enum channel_state state;
+    char message[256]; /* why it is refused; "" if it is not */
+    struct channel_request request;
+    double pass_hz, stop_hz; /* edges of its filter, from the centre; 0: not known yet */
+    bool cut;                /* the stream ends within its pass band */
+    uint64_t samples;        /* that it has delivered */
+    double level_dbfs;       /* mean power of the newest block; -INFINITY: none, or silence */
+};
+
+#endif

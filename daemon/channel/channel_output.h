@@ -1,0 +1,67 @@
+/*
+ * channel_output.h - the newest blocks of a channel, from the thread that makes them to readers.
+ *
+ * Blocks are immutable and counted. A reader that lags by more than the output keeps loses the
+ * oldest ones, and learns how many samples that were; in a lossless replay the writer waits for it
+ * instead. Any thread.
+ */
+#ifndef FFTD_DAEMON_CHANNEL_CHANNEL_OUTPUT_H
+#define FFTD_DAEMON_CHANNEL_CHANNEL_OUTPUT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fft/iq.h"
+
+struct channel_block {
+    atomic_uint refs;
+    uint64_t index;   /* of its first sample, on the channel's own clock: one for each sample */
+    uint64_t number;  /* of the stream's sample at the time of the first one, or the one before */
+    int64_t time_ns;  /* Unix time of the first one */
+    double center_hz; /* of the channel */
+    bool silent;      /* the radio is tuned elsewhere: all samples are 0 */
+    size_t count;     /* samples, at least 1 */
+    struct fft_iq sample[];
+};
+
+struct channel_block *channel_block_ref(struct channel_block *b);
+void channel_block_unref(struct channel_block *b); /* NULL is fine */
+
+struct channel_output;
+
+/*
+ * blocks: that it keeps. waits: the writer waits for its reader. ready: called after a block was
+ * put and after the end, by the writer's thread; NULL: nobody is. -ENOMEM.
+ */
+int channel_output_create(struct channel_output **out, uint32_t blocks, bool waits,
+                          void (*ready)(void *user), void *user);
+struct channel_output *channel_output_ref(struct channel_output *o);
+void channel_output_unref(struct channel_output *o); /* NULL is fine */
+
+/* ---- the writer ---- */
+
+/* Copies the samples. The rest is to be filled in. NULL: no memory. */
+struct channel_block *channel_block_create(const struct fft_iq *samples, size_t count);
+/* Whether put has room; waits up to timeout_ms for it. Without `waits` there always is. */
+bool channel_output_has_room(struct channel_output *o, int timeout_ms);
+void channel_output_put(struct channel_output *o, struct channel_block *b); /* takes it over */
+void channel_output_close(struct channel_output *o);                        /* no more come */
+
+/* ---- readers ---- */
+
+/* A place among the blocks. Zeroed: begins at the oldest that is still there. */
+struct channel_cursor {
+    uint64_t sequence; /* of the next block */
+    uint64_t skipped;  /* blocks that it came too late for */
+};
+
+/* The next block as a reference, or NULL: *closed tells whether more come. */
+struct channel_block *channel_output_take(struct channel_output *o, struct channel_cursor *c,
+                                          bool *closed);
+/* As take; waits up to timeout_ms for a block. */
+struct channel_block *channel_output_wait(struct channel_output *o, struct channel_cursor *c,
+                                          int timeout_ms, bool *closed);
+
+#endif

@@ -1,0 +1,291 @@
+/* channel_run.c - segments of the ring's samples as blocks of the bank, and their outputs. */
+#include "daemon/channel/channel_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+#include "daemon/base/unix_time.h"
+
+enum { ROOM_MS = 100 };
+
+static double known(double center_hz)
+{
+    return isfinite(center_hz) ? center_hz : 0;
+}
+
+int channel_run_init(struct channel_run *r, struct epoch *e, bool lossless, struct reason *why)
+{
+    bool final;
+    *r = (struct channel_run){.epoch = e, .stream_center_hz = known(e->stream.tuning.center_hz)};
+    channel_grid_init(&r->grid, e->stream.tuning.rate_hz);
+    r->buffer = malloc(r->grid.n * fft_iq_bytes(e->stream.format));
+    const int err = r->buffer ? channel_bank_create(&r->bank, &r->grid, e->stream.format,
+                                                    e->stream.full_scale, why)
+                              : reason_set(why, -ENOMEM, "channels: no memory");
+    if (err < 0) {
+        free(r->buffer);
+        epoch_unref(e);
+        return err;
+    }
+    const uint64_t now = iq_ring_follow(e->ring, &e->reader, 0, 0, &final);
+    iq_feed_join(&r->feed, e, lossless ? 0 : now, lossless);
+    return 0;
+}
+
+void channel_run_finish(struct channel_run *r)
+{
+    iq_feed_leave(&r->feed);
+    channel_bank_destroy(r->bank);
+    free(r->buffer);
+    epoch_unref(r->epoch);
+}
+
+/* ---- channels --------------------------------------------------------------------------- */
+
+static void tune(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+{
+    uv_mutex_lock(lock);
+    x->center_hz = x->info.request.center_hz;
+    channel_bank_tune(r->bank, &x->filter, x->center_hz - r->stream_center_hz);
+    x->info.state = x->filter.outside ? CHANNEL_OUTSIDE : CHANNEL_OPEN;
+    x->info.cut = x->filter.cut;
+    uv_mutex_unlock(lock);
+}
+
+static int join(struct channel_run *r, struct channel *x, struct reason *why)
+{
+    const struct channel_request *q = &x->info.request;
+    int err = channel_shape_plan(&x->shape, &r->grid, q->rate_hz, q->width_hz, why);
+    if (err == 0 && x->shape.resampled)
+        err = channel_resampler_create(&x->resampler, channel_shape_bank_rate(&x->shape, &r->grid),
+                                       q->rate_hz, x->shape.m);
+    if (err == 0)
+        err = channel_bank_join(r->bank, &x->filter, &x->shape, why);
+    return err;
+}
+
+void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+{
+    struct reason why = {0};
+    x->tried = true;
+    x->resampling = false;
+    const int err = join(r, x, &why);
+    uv_mutex_lock(lock);
+    x->info.message[0] = '\0';
+    if (err < 0) {
+        x->info.state = CHANNEL_REFUSED;
+        snprintf(x->info.message, sizeof x->info.message, "%.255s",
+                 why.sentence[0] ? why.sentence : strerror(-err));
+    }
+    x->info.pass_hz = err < 0 ? 0 : x->shape.pass_hz;
+    x->info.stop_hz = err < 0 ? 0 : x->shape.stop_hz;
+    uv_mutex_unlock(lock);
+    if (err == 0)
+        tune(r, x, lock);
+}
+
+void channel_run_remove(struct channel_run *r, struct channel *x)
+{
+    channel_bank_leave(r->bank, &x->filter);
+    channel_resampler_destroy(x->resampler);
+    x->resampler = NULL;
+    x->tried = false;
+}
+
+/* ---- outputs ---------------------------------------------------------------------------- */
+
+static double mean_power(const struct fft_iq *x, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += (double)x[i].re * x[i].re + (double)x[i].im * x[i].im;
+    return count > 0 ? sum / (double)count : 0;
+}
+
+/* The time of a sample of the segment, also between two. */
+static int64_t time_of(const struct channel_run *r, double since_start)
+{
+    const struct stream *s = &r->epoch->stream;
+    const struct iq_mark *m = &r->feed.mark;
+    const int64_t from_ns = m->has_time                           ? m->time_ns
+                            : s->anchor.set && s->anchor.has_time ? s->anchor.time_ns
+                                                                  : s->start_ns;
+    const double from =
+        m->has_time ? (double)(int64_t)(r->number - m->time_number) : (double)r->number;
+    return unix_time_after(from_ns, (from + since_start) / s->tuning.rate_hz);
+}
+
+/* first: number of the first one in the segment. */
+static void deliver(struct channel_run *r, struct channel *x, uint64_t first,
+                    const struct fft_iq *samples, size_t count, uv_mutex_t *lock)
+{
+    const double rate_hz = x->shape.rate_hz, stream_hz = r->grid.rate_hz;
+    const double since_start = (double)first * stream_hz / rate_hz;
+    struct channel_block *b = count > 0 ? channel_block_create(samples, count) : NULL;
+    if (!b)
+        return;
+    b->index = (uint64_t)llround((double)r->number * rate_hz / stream_hz) + first;
+    b->number = r->number + (uint64_t)since_start;
+    b->time_ns = time_of(r, since_start);
+    b->center_hz = x->center_hz;
+    b->silent = x->filter.outside;
+    const double power = mean_power(samples, count);
+    bool closed = false;
+    for (bool room = false; !room && !closed;) {
+        room = channel_output_has_room(x->output, ROOM_MS);
+        uv_mutex_lock(lock);
+        closed = x->closed;
+        uv_mutex_unlock(lock);
+    }
+    uv_mutex_lock(lock);
+    x->info.samples += count;
+    x->info.level_dbfs = 10 * log10(power);
+    uv_mutex_unlock(lock);
+    channel_output_put(x->output, b);
+}
+
+static void resample(struct channel_run *r, struct channel *x, uint64_t first,
+                     const struct fft_iq *samples, size_t count, uv_mutex_t *lock)
+{
+    const struct fft_iq *out;
+    uint64_t at;
+    if (!x->resampling)
+        channel_resampler_begin(x->resampler, first);
+    x->resampling = true;
+    const size_t made = channel_resampler_push(x->resampler, samples, count, &at, &out);
+    x->made = first + count;
+    deliver(r, x, at, out, made, lock);
+}
+
+/* The last outputs of the segment: those before its end. */
+static void end_resampling(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+{
+    const struct fft_iq *out;
+    uint64_t at;
+    if (!x->resampling)
+        return;
+    x->resampling = false;
+    const size_t made = channel_resampler_push(x->resampler, NULL, CHANNEL_TAPS, &at, &out);
+    const uint64_t end = channel_resampler_before(x->resampler, x->made);
+    const size_t count = end > at ? (size_t)(end - at) : 0;
+    deliver(r, x, at, out, count < made ? count : made, lock);
+}
+
+static void run_channels(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
+{
+    for (struct channel *x = first; x; x = x->active) {
+        const struct fft_iq *out;
+        uint64_t at;
+        if (!x->filter.kind)
+            continue;
+        const size_t count = channel_bank_run(r->bank, &x->filter, &at, &out);
+        if (x->resampler)
+            resample(r, x, at, out, count, lock);
+        else
+            deliver(r, x, at, out, count, lock);
+    }
+}
+
+/* ---- segments --------------------------------------------------------------------------- */
+
+static void end_segment(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
+{
+    while (r->begun && channel_bank_flush(r->bank))
+        run_channels(r, first, lock);
+    for (struct channel *x = first; x && r->begun; x = x->active)
+        end_resampling(r, x, lock);
+    r->begun = false;
+}
+
+/* The newest mark at or before the position that does not continue: there the segment began. */
+static void find_segment(struct channel_run *r, uint64_t position)
+{
+    uint64_t since;
+    struct iq_mark mark;
+    uint64_t number = iq_ring_find_mark(r->feed.ring, position, &mark, &since);
+    while (number > 1 && mark.continues) {
+        uint64_t before = --number - 1;
+        if (!iq_ring_read_mark(r->feed.ring, &before, &mark) || before != number - 1)
+            break;
+    }
+    /* else the first one, or older ones are forgotten: that of the epoch's start */
+    r->start = mark.continues ? 0 : mark.position;
+    r->number = mark.continues ? 0 : mark.sample_number;
+    r->stream_center_hz =
+        known(mark.tuning_changed ? mark.tuning.center_hz : r->epoch->stream.tuning.center_hz);
+}
+
+/* Prepares the bank for the first whole block from the position on. Returns where its samples
+ * begin. */
+static uint64_t locate(struct channel_run *r, uint64_t position)
+{
+    find_segment(r, position);
+    const uint64_t block = channel_bank_block_from(&r->grid, position - r->start);
+    return r->start + channel_bank_begin(r->bank, r->number, block);
+}
+
+static void begin_segment(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
+{
+    for (struct channel *x = first; x; x = x->active)
+        if (x->filter.kind)
+            tune(r, x, lock);
+    r->begun = r->fresh = true;
+}
+
+static void retune_moved(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
+{
+    for (struct channel *x = first; x; x = x->active) {
+        uv_mutex_lock(lock);
+        const bool moved = fabs(x->info.request.center_hz - x->center_hz) > 0;
+        uv_mutex_unlock(lock);
+        if (x->filter.kind && moved)
+            tune(r, x, lock);
+    }
+}
+
+/* Samples up to `end`, or to the next mark. */
+static void take_samples(struct channel_run *r, struct channel *first, uint64_t end,
+                         uv_mutex_t *lock)
+{
+    void *samples;
+    uint64_t at;
+    const uint64_t from = r->feed.position;
+    const uint64_t count = iq_feed_read(&r->feed, end, r->buffer, end - from, &samples, &at);
+    const bool breaks = at > from || (r->feed.anew && !r->fresh);
+    r->feed.anew = r->feed.fresh = r->fresh = false;
+    r->missed += at - from;
+    if (breaks) {
+        end_segment(r, first, lock);
+        if (count == 0 || locate(r, at) != at)
+            return; /* the next step goes to where a block begins */
+        begin_segment(r, first, lock);
+        r->fresh = false;
+    }
+    retune_moved(r, first, lock);
+    if (count > 0 && channel_bank_push(r->bank, samples, (size_t)count))
+        run_channels(r, first, lock);
+}
+
+bool channel_run_step(struct channel_run *r, struct channel *first, uv_mutex_t *lock,
+                      int timeout_ms)
+{
+    struct iq_feed *f = &r->feed;
+    bool final;
+    uint64_t target = f->position;
+    if (!r->begun && (target = locate(r, f->position)) == f->position)
+        begin_segment(r, first, lock);
+    const uint64_t wanted = r->begun ? f->position + channel_bank_needs(r->bank) : target;
+    const uint64_t reached = iq_ring_follow(f->ring, &r->epoch->reader, wanted, timeout_ms, &final);
+    const uint64_t end = reached < wanted ? reached : wanted;
+    if (end > f->position && r->begun)
+        take_samples(r, first, end, lock);
+    else if (end > f->position)
+        iq_feed_skip(f, end);
+    const bool over = final && f->position >= reached;
+    if (over)
+        end_segment(r, first, lock);
+    return over;
+}

@@ -1,0 +1,66 @@
+/*
+ * channel_run.h - an epoch's samples, from the IQ ring through the bank to the outputs of channels.
+ * For the thread of channels.c, which shares its channels with it.
+ */
+#ifndef FFTD_DAEMON_CHANNEL_CHANNEL_RUN_H
+#define FFTD_DAEMON_CHANNEL_CHANNEL_RUN_H
+
+#include <uv.h>
+
+#include "daemon/channel/channel_bank.h"
+#include "daemon/channel/channel_info.h"
+#include "daemon/channel/channel_output.h"
+#include "daemon/channel/channel_resampler.h"
+#include "daemon/stream/epoch.h"
+#include "daemon/stream/ring/iq_feed.h"
+
+struct channels;
+
+struct channel {
+    struct channels *owner;
+    struct channel_output *output;
+
+    /* under the lock of the channels */
+    struct channel *next; /* a newer one */
+    struct channel_info info;
+    bool closed; /* by its user: the thread frees it */
+
+    /* the thread's */
+    struct channel *active; /* the next one that it serves */
+    struct channel_filter filter;
+    struct channel_shape shape;
+    struct channel_resampler *resampler; /* NULL: its rate needs none */
+    bool tried;                          /* it was added to this run, or refused */
+    bool resampling;                     /* the resampler has begun in this segment */
+    uint64_t made;                       /* outputs of the resampler in this segment */
+    double center_hz;                    /* that it is tuned to */
+};
+
+/* Of an epoch. */
+struct channel_run {
+    struct epoch *epoch; /* a reference */
+    struct channel_grid grid;
+    struct channel_bank *bank;
+    struct iq_feed feed;
+    unsigned char *buffer;   /* [grid.n] samples as they are */
+    uint64_t start, number;  /* of the segment: position and sample number of its first sample */
+    double stream_center_hz; /* in the segment */
+    bool begun;              /* a segment is going on */
+    bool fresh;              /* no sample of it was read yet */
+    uint64_t missed;         /* samples that were overwritten, since the start of the run */
+};
+
+/* lossless: the ring waits. Takes over the reference, also on failure. */
+int channel_run_init(struct channel_run *r, struct epoch *e, bool lossless, struct reason *why);
+void channel_run_finish(struct channel_run *r);
+/* Adds a channel that was not tried. Refusals are in its info. */
+void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock);
+void channel_run_remove(struct channel_run *r, struct channel *x);
+/*
+ * Reads what completes a block, or waits for it, at most timeout_ms. True: nothing follows. first:
+ * of the channels that it serves.
+ */
+bool channel_run_step(struct channel_run *r, struct channel *first, uv_mutex_t *lock,
+                      int timeout_ms);
+
+#endif

@@ -1,0 +1,334 @@
+/* channels.c - opens, lists and closes channels, and runs their thread. */
+#include "daemon/channel/channels.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/base/clock.h"
+#include "daemon/base/log.h"
+#include "daemon/base/reason.h"
+#include "daemon/channel/channel_run.h"
+#include "daemon/stream/ring/iq_tap.h"
+
+enum {
+    BLOCKS = 192, /* that an output keeps: 1.1 s of 6 ms */
+    WAIT_MS = 50,
+    NICER = 5, /* than the threads of the source and of the analysis */
+};
+
+struct channels {
+    struct channels_config config;
+    struct iq_tap *tap;
+    uv_thread_t thread;
+    bool has_thread;
+    uv_mutex_t lock;
+    uv_cond_t changed;
+    /* under lock */
+    struct channel *oldest;
+    size_t open;
+    uint64_t ids, missed;
+    double block_s;
+    bool stop;
+    /* the thread's */
+    struct channel *active; /* channels that it serves */
+    struct channel_run run;
+    bool runs;
+    uint32_t next_epoch; /* the lowest number of an epoch that was not read */
+};
+
+const char *channel_state_name(enum channel_state state)
+{
+    static const char *const names[] = {"starts", "open", "outside", "refused"};
+    return names[state];
+}
+
+/* ---- the thread --------------------------------------------------------------------------- */
+
+static void free_channel(struct channel *x)
+{
+    channel_output_close(x->output);
+    channel_output_unref(x->output);
+    free(x);
+}
+
+/* Takes over what was opened, and frees what was closed. */
+static void update(struct channels *c)
+{
+    struct channel *gone = NULL;
+    uv_mutex_lock(&c->lock);
+    c->active = NULL;
+    for (struct channel **at = &c->oldest, **end = &c->active; *at;) {
+        struct channel *x = *at;
+        if (x->closed) {
+            *at = x->next;
+            x->active = gone;
+            gone = x;
+        } else {
+            at = &x->next;
+            *end = x;
+            x->active = NULL;
+            end = &x->active;
+        }
+    }
+    uv_mutex_unlock(&c->lock);
+    while (gone) {
+        struct channel *x = gone;
+        gone = x->active;
+        if (c->runs)
+            channel_run_remove(&c->run, x);
+        free_channel(x);
+    }
+    for (struct channel *x = c->active; x && c->runs; x = x->active)
+        if (!x->tried)
+            channel_run_add(&c->run, x, &c->lock);
+}
+
+static void end_run(struct channels *c)
+{
+    if (!c->runs)
+        return;
+    for (struct channel *x = c->active; x; x = x->active)
+        channel_run_remove(&c->run, x);
+    channel_run_finish(&c->run);
+    c->runs = false;
+}
+
+/* In a replay each epoch from its first sample on, else the newest one. */
+static void begin_run(struct channels *c)
+{
+    struct reason why = {0};
+    struct epoch *e =
+        c->config.lossless ? iq_tap_epoch_from(c->tap, c->next_epoch) : iq_tap_newest(c->tap);
+    if (e && e->number < c->next_epoch) { /* it was read to its end */
+        epoch_unref(e);
+        e = NULL;
+    }
+    if (!e)
+        return;
+    const uint32_t number = e->number;
+    const int err = channel_run_init(&c->run, e, c->config.lossless, &why);
+    c->runs = err == 0;
+    if (err < 0) {
+        log_error("channels: %s", why.sentence);
+        c->next_epoch = number + 1;
+    }
+    if (c->config.lossless)
+        iq_tap_forget(c->tap, number);
+}
+
+static void publish(struct channels *c, uint64_t missed_before)
+{
+    uv_mutex_lock(&c->lock);
+    c->block_s = c->runs ? c->run.grid.n / c->run.grid.rate_hz : 0;
+    c->missed += c->runs ? c->run.missed - missed_before : 0;
+    uv_mutex_unlock(&c->lock);
+}
+
+static void step(struct channels *c)
+{
+    if (!c->runs)
+        begin_run(c);
+    update(c);
+    if (!c->runs) {
+        uv_mutex_lock(&c->lock);
+        if (!c->stop)
+            uv_cond_timedwait(&c->changed, &c->lock, WAIT_MS * UINT64_C(1000000));
+        uv_mutex_unlock(&c->lock);
+        return;
+    }
+    const uint64_t missed = c->run.missed;
+    const bool over = channel_run_step(&c->run, c->active, &c->lock, WAIT_MS);
+    publish(c, missed);
+    if (over) {
+        c->next_epoch = c->run.epoch->number + 1;
+        end_run(c);
+    }
+}
+
+static void channels_main(void *arg)
+{
+    struct channels *c = arg;
+    pthread_setname_np(pthread_self(), "channels");
+    (void)!nice(NICER); /* a failure costs nothing */
+    for (bool stop = false; !stop;) {
+        uv_mutex_lock(&c->lock);
+        while (!c->stop && !c->oldest)
+            uv_cond_wait(&c->changed, &c->lock);
+        stop = c->stop;
+        uv_mutex_unlock(&c->lock);
+        if (!stop)
+            step(c);
+        if (!c->active)
+            end_run(c);
+    }
+    end_run(c);
+}
+
+/* ---- life --------------------------------------------------------------------------------- */
+
+int channels_create(struct channels **out, const struct channels_config *config, struct reason *why)
+{
+    struct channels *c = calloc(1, sizeof *c);
+    *out = NULL;
+    if (!c || uv_mutex_init(&c->lock) < 0) {
+        free(c);
+        return reason_set(why, -ENOMEM, "channels: no memory");
+    }
+    uv_cond_init(&c->changed);
+    c->config = *config;
+    int err = iq_tap_create(&c->tap, config->lossless);
+    if (err == 0)
+        err = uv_thread_create(&c->thread, channels_main, c);
+    c->has_thread = err == 0;
+    if (err < 0) {
+        reason_set(why, err, "channels: %s", strerror(-err));
+        channels_destroy(c);
+        return err;
+    }
+    *out = c;
+    return 0;
+}
+
+void channels_destroy(struct channels *c)
+{
+    if (!c)
+        return;
+    uv_mutex_lock(&c->lock);
+    c->stop = true;
+    for (struct channel *x = c->oldest; x; x = x->next)
+        x->closed = true;
+    uv_cond_broadcast(&c->changed);
+    uv_mutex_unlock(&c->lock);
+    if (c->has_thread)
+        uv_thread_join(&c->thread);
+    update(c);
+    iq_tap_destroy(c->tap);
+    uv_cond_destroy(&c->changed);
+    uv_mutex_destroy(&c->lock);
+    free(c);
+}
+
+struct iq_tap *channels_tap(struct channels *c)
+{
+    return c->tap;
+}
+
+/* ---- channels ------------------------------------------------------------------------------ */
+
+static void add(struct channels *c, struct channel *x)
+{
+    uv_mutex_lock(&c->lock);
+    struct channel **end = &c->oldest;
+    while (*end)
+        end = &(*end)->next;
+    *end = x;
+    c->open++;
+    x->info.id = ++c->ids;
+    uv_cond_broadcast(&c->changed);
+    uv_mutex_unlock(&c->lock);
+}
+
+static int refuse_more(struct channels *c, struct reason *why)
+{
+    uv_mutex_lock(&c->lock);
+    const bool full = c->open >= c->config.options->most;
+    uv_mutex_unlock(&c->lock);
+    if (!full)
+        return 0;
+    return c->config.options->most == 0
+               ? reason_set(why, -EPERM, "channels are off: max-channels is 0")
+               : reason_set(why, -EMFILE, "max-channels is %u, and as many are open",
+                            c->config.options->most);
+}
+
+int channel_open(struct channels *c, const struct channel_request *request, struct channel **out,
+                 struct reason *why)
+{
+    *out = NULL;
+    if (!(request->rate_hz > 0))
+        return reason_key(why, -EINVAL, "rate", "rate: a channel needs a sample rate, as 48k");
+    const int err = refuse_more(c, why);
+    if (err < 0)
+        return err;
+    struct channel *x = calloc(1, sizeof *x);
+    const bool waits = c->config.lossless && request->waits;
+    if (!x ||
+        channel_output_create(&x->output, BLOCKS, waits, c->config.ready, c->config.user) < 0) {
+        free(x);
+        return reason_set(why, -ENOMEM, "a channel: no memory");
+    }
+    x->owner = c;
+    x->info.request = *request;
+    x->info.level_dbfs = -INFINITY;
+    if (waits)
+        iq_tap_want(c->tap, true);
+    add(c, x);
+    *out = x;
+    return 0;
+}
+
+/* Its output gives no more; the thread frees it. */
+void channel_close(struct channel *x)
+{
+    if (!x)
+        return;
+    struct channels *c = x->owner;
+    uv_mutex_lock(&c->lock);
+    x->closed = true;
+    c->open--;
+    uv_cond_broadcast(&c->changed);
+    uv_mutex_unlock(&c->lock);
+}
+
+void channel_move(struct channel *x, double center_hz)
+{
+    uv_mutex_lock(&x->owner->lock);
+    x->info.request.center_hz = center_hz;
+    uv_mutex_unlock(&x->owner->lock);
+}
+
+struct channel_output *channel_output_of(struct channel *x)
+{
+    return x->output;
+}
+
+void channel_info(struct channel *x, struct channel_info *out)
+{
+    uv_mutex_lock(&x->owner->lock);
+    *out = x->info;
+    uv_mutex_unlock(&x->owner->lock);
+}
+
+size_t channels_list(struct channels *c, struct channel_info *out, size_t most)
+{
+    size_t count = 0;
+    uv_mutex_lock(&c->lock);
+    for (const struct channel *x = c->oldest; x; x = x->next) {
+        if (x->closed)
+            continue;
+        if (count < most)
+            out[count] = x->info;
+        count++;
+    }
+    uv_mutex_unlock(&c->lock);
+    return count;
+}
+
+void channels_state(struct channels *c, struct channels_state *out)
+{
+    *out = (struct channels_state){0};
+    if (!c)
+        return;
+    uv_mutex_lock(&c->lock);
+    *out = (struct channels_state){.on = true,
+                                   .open = c->open,
+                                   .most = c->config.options->most,
+                                   .opened_total = c->ids,
+                                   .missed = c->missed,
+                                   .block_s = c->block_s};
+    uv_mutex_unlock(&c->lock);
+}

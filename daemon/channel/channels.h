@@ -1,0 +1,66 @@
+/*
+ * channels.h - the channels of a radio: a thread of their own takes every sample from the IQ ring,
+ * behind the dsp thread, and gives each channel its blocks.
+ *
+ * In real time the thread never delays the writer: what is overwritten before it is read is
+ * missing, and is counted. In a lossless replay nothing is: the ring waits for the thread, and the
+ * thread for outputs that wait. Without a channel the thread reads nothing.
+ *
+ * Any thread may call any function, except where a comment names one.
+ */
+#ifndef FFTD_DAEMON_CHANNEL_CHANNELS_H
+#define FFTD_DAEMON_CHANNEL_CHANNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "daemon/channel/channel_info.h"
+#include "daemon/channel/channel_options.h"
+#include "daemon/channel/channel_output.h"
+
+struct channel;
+struct channels;
+struct iq_tap;
+struct reason;
+
+struct channels_state {
+    bool on;
+    size_t open, most;
+    uint64_t opened_total;
+    uint64_t missed; /* samples of the stream that the thread came too late for */
+    double block_s;  /* 0: no stream, or no channel */
+};
+
+struct channels_config {
+    const struct channel_options *options; /* outlive the channels */
+    bool lossless;                         /* replay: the ring waits */
+    void (*ready)(void *user); /* (optional) their thread: a channel has a new block, or ended */
+    void *user;
+};
+
+/* -ENOMEM or -EAGAIN, with one line in *why. */
+int channels_create(struct channels **out, const struct channels_config *config,
+                    struct reason *why);
+/* After the dsp thread has ended, which uses the tap. NULL is fine. */
+void channels_destroy(struct channels *c);
+/* The tap through which the dsp thread announces epochs. The channels own it. */
+struct iq_tap *channels_tap(struct channels *c);
+
+/*
+ * Opens a channel; channel_close ends it. `rate` of a stream that is not known yet is checked when
+ * it is: the state then says why it is refused. -EINVAL with the key that is wrong, -EMFILE: there
+ * are max-channels already, -ENOMEM.
+ */
+int channel_open(struct channels *c, const struct channel_request *request, struct channel **out,
+                 struct reason *why);
+void channel_close(struct channel *x); /* NULL is fine */
+/* Moves it, from the next block on. */
+void channel_move(struct channel *x, double center_hz);
+struct channel_output *channel_output_of(struct channel *x); /* lives as long as the channel */
+void channel_info(struct channel *x, struct channel_info *out);
+/* Copies at most `most` of them, oldest first; returns how many there are. */
+size_t channels_list(struct channels *c, struct channel_info *out, size_t most);
+void channels_state(struct channels *c, struct channels_state *out); /* NULL: off */
+
+#endif
