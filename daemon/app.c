@@ -11,11 +11,12 @@
 #include <uv.h>
 
 #include "daemon/api/collect/reference_takes.h"
-#include "daemon/api/services.h"
 #include "daemon/api/collect/spur_learning.h"
+#include "daemon/api/services.h"
 #include "daemon/archive/archiver.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/channel/channels.h"
 #include "daemon/config/config.h"
 #include "daemon/control/radio_control.h"
 #include "daemon/files/out_file.h"
@@ -63,6 +64,7 @@ struct app {
     struct measure_feed *measure_feed;
     struct event_marks *event_marks;
     struct trigger_run triggers;
+    struct channels *channels;
     struct recorder *recorder; /* NULL: no --record */
     struct archiver *archiver; /* NULL: no --archive */
     struct sensor *sensor;     /* NULL: no --nats */
@@ -91,6 +93,7 @@ static void fill_status(struct app *a, struct status *out)
         acquisition_status(a->acquisition, out);
     outputs_state(a->outputs, out);
     recorder_sum(a->recorder, &out->record);
+    channels_state(a->channels, &out->channels);
     archiver_state(a->archiver, &out->archive);
     trigger_run_status(&a->triggers, out);
     sensor_state(a->sensor, &out->nats);
@@ -207,6 +210,18 @@ static int start_recorder(struct app *a, struct reason *why)
     return err;
 }
 
+static int start_channels(struct app *a, struct reason *why)
+{
+    const struct channels_config config = {.options = &a->config->channels,
+                                           .lossless = acquisition_lossless(a->config),
+                                           .ready = wake_loop,
+                                           .user = a};
+    const int err = channels_create(&a->channels, &config, why);
+    if (err == 0)
+        iq_tap_chain(outputs_tap(a->outputs), channels_tap(a->channels));
+    return err;
+}
+
 static int start_archiver(struct app *a, struct reason *why)
 {
     const struct archiver_config config = {.options = &a->config->archive,
@@ -237,6 +252,7 @@ static const struct services *offer_services(void *user)
     a->no_learning.config.radio = &a->control;
     a->services = (struct services){.radio = &a->control,
                                     .measure_thread = outputs_measure_thread(a->outputs),
+                                    .channels = a->channels,
                                     .recorder = a->recorder,
                                     .triggers = a->triggers.triggers,
                                     .references = &a->no_references,
@@ -297,6 +313,7 @@ static int start_server(struct app *a, struct reason *why)
                                        .band_plan = &a->band_plan,
                                        .spurs_file = spurs_file(a),
                                        .spurs_own = !a->config->calibration.spurs_file,
+                                       .channels = a->channels,
                                        .recorder = a->recorder,
                                        .triggers = a->triggers.triggers,
                                        .event_log = a->triggers.log,
@@ -369,6 +386,8 @@ static int start(struct app *a, struct reason *why)
         err = start_outputs(a, why);
     if (err == 0)
         err = start_recorder(a, why);
+    if (err == 0)
+        err = start_channels(a, why);
     if (err == 0)
         err = start_archiver(a, why);
     if (err == 0)
@@ -529,8 +548,10 @@ static void on_wake_up(uv_async_t *wake_up)
     struct app *a = wake_up->data;
     if (a->stopping)
         return;
-    if (a->server)
+    if (a->server) {
         server_on_lines(a->server);
+        server_on_blocks(a->server);
+    }
     if (!a->server || server_drained(a->server))
         check_finished(a);
 }
@@ -676,6 +697,7 @@ static void destroy(struct app *a)
     outputs_destroy(a->outputs); /* the dsp thread used its tap */
     measure_feed_destroy(a->measure_feed);
     event_marks_destroy(a->event_marks);
+    channels_destroy(a->channels);
     recorder_destroy(a->recorder);
     archiver_destroy(a->archiver);
     summary_close(&a->stats);

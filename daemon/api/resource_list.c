@@ -22,6 +22,7 @@ const struct api_right_row api_rights[API_RIGHTS] = {
 /* clang-format off */
 #define RESOURCES(one) \
     one(band_plan) \
+    one(channels) \
     one(lease) \
     one(measurement_types) \
     one(measurements) \

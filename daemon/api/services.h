@@ -13,6 +13,7 @@
 #include "daemon/record/recorder.h"
 #include "daemon/trigger/triggers.h"
 
+struct channels;
 struct reference_takes;
 struct spur_learning;
 struct spurs;
@@ -20,6 +21,7 @@ struct spurs;
 struct services {
     struct radio_control *radio;
     struct measure_thread *measure_thread; /* NULL: no measurements */
+    struct channels *channels;             /* NULL: none are possible */
     struct recorder *recorder;             /* NULL: no recordings */
     struct triggers *triggers;             /* NULL: none are possible */
     struct reference_takes *references;    /* with or without a store */

@@ -23,6 +23,25 @@ static const struct api_outcome archive_faults[] = {
     {404, "there is no archive, or it has no rows there"},
     {0}};
 
+static const struct api_key channel_stream_keys[] = {
+    {"center_hz", "centre of the channel, Hz or with a unit, as 433.92M", NULL},
+    {"rate_hz", "samples per second, as 250k", NULL},
+    {"width_hz", "flat part of the filter; by default all that the rate has room for", NULL},
+    {"format", "of the samples, I and Q in turn, little-endian; cf32 by default",
+     "cu8, cs8, cs16, cf32"},
+    {"gain", "in dB, or auto; by default 0, and auto for cu8 and cs8", NULL},
+    {0},
+};
+
+static const struct api_outcome channel_stream_faults[] = {
+    {400,
+     "a parameter is unknown, missing, given twice, or has a bad value; the sentence names it"},
+    {404, "channels are off"},
+    {409, "the radio sweeps"},
+    {416, "the radio does not receive the centre now"},
+    {503, "max-channels, or the share of this address, are open already"},
+    {0}};
+
 static const struct api_key density_keys[] = {
     {"format", "form of the answer", "json, png"},
     {"persistence", "none, infinite, or a time constant such as 2s", NULL},
@@ -129,6 +148,13 @@ const struct api_stream api_streams[] = {
      .faults = archive_faults,
      .types = "application/json, text/csv, image/png, application/octet-stream",
      .result = "OK"},
+    {.path = "/api/v1/channel-stream",
+     .tag = "channels",
+     .about = "The samples of a band of the radio, shifted to 0 Hz, for as long as they are read",
+     .keys = channel_stream_keys,
+     .faults = channel_stream_faults,
+     .types = "application/octet-stream",
+     .result = "the samples, without end"},
     {.path = "/api/v1/density",
      .tag = "spectra",
      .about = "How often each column was at each level",

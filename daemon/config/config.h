@@ -13,6 +13,7 @@
 #include "daemon/access/server_options.h"
 #include "daemon/archive/archive_options.h"
 #include "daemon/calibration/calibration_options.h"
+#include "daemon/channel/channel_options.h"
 #include "daemon/config/commands.h"
 #include "daemon/files/output_options.h"
 #include "daemon/nats/nats_options.h"
@@ -43,6 +44,7 @@ struct config {
     struct server_options server;
     struct output_options output;
     struct calibration_options calibration;
+    struct channel_options channels;
     struct record_options record;
     struct event_options events;
     struct archive_options archive;

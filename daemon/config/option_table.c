@@ -20,6 +20,7 @@ static const struct {
     {output_options, offsetof(struct config, output)},
     {calibration_options, offsetof(struct config, calibration)},
     {server_options, offsetof(struct config, server)},
+    {channel_options, offsetof(struct config, channels)},
     {record_options, offsetof(struct config, record)},
     {archive_options, offsetof(struct config, archive)},
     {nats_options, offsetof(struct config, nats)},

@@ -18,6 +18,7 @@ static const struct {
     {"sweep", "Spans wider than the rate"},
     {"engine", "Engine"},
     {"server", "Web page, websocket and access"},
+    {"channels", "Channels: bands of the samples, for other programs"},
     {"output", "Output files and limits"},
     {"record", "Recordings of the samples"},
     {"events", "Events of triggers"},

@@ -15,6 +15,7 @@
 #include "daemon/http/http_service.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/stream/archive_reads.h"
+#include "daemon/http/stream/channel_answer.h"
 #include "daemon/http/stream/demand.h"
 #include "daemon/http/stream/density_answer.h"
 #include "daemon/http/stream/density_service.h"
@@ -33,7 +34,7 @@
 #include "daemon/status/status_json.h"
 #include "daemon/stream/source_state.h"
 
-enum { LINES_PER_CALL = 64, LAST_STATUS_NS = 1000000000, ROUTES = 10 };
+enum { LINES_PER_CALL = 64, LAST_STATUS_NS = 1000000000, ROUTES = 11 };
 
 struct server {
     struct server_hooks hooks;
@@ -57,6 +58,7 @@ struct server {
     struct history_service history;
     struct archive_reads archive;
     struct event_answers events;
+    struct channel_streams channel_streams;
 };
 
 /* ---- status and metrics ----------------------------------------------------------------- */
@@ -174,6 +176,12 @@ void server_on_lines(struct server *s)
     client_send_all_soon(&s->live.clients);
 }
 
+void server_on_blocks(struct server *s)
+{
+    if (!s->http.stopping)
+        channel_streams_on_blocks(&s->channel_streams);
+}
+
 static void on_remaining_lines(uv_async_t *remaining_lines)
 {
     server_on_lines(remaining_lines->data);
@@ -234,6 +242,7 @@ static void tick(void *user)
     density_service_on_tick(&s->density);
     demand_update(&s->demand);
     spectra_on_tick(&s->spectra);
+    channel_streams_on_tick(&s->channel_streams);
     radio_control_tick(s->hooks.control);
     live_service_tick(&s->live);
 }
@@ -261,6 +270,7 @@ static void set_services(struct server *s)
                                                     .spurs = h->spurs}};
     s->services = (struct services){.radio = h->control,
                                     .measure_thread = h->measure_thread,
+                                    .channels = h->channels,
                                     .recorder = h->recorder,
                                     .triggers = h->triggers,
                                     .references = &s->references,
@@ -293,6 +303,7 @@ static void set_streams(struct server *s)
     s->density.spectra = s->history.spectra = &s->spectra;
     s->density.demand = &s->demand;
     s->history.archive = s->archive.folder = h->archive;
+    s->channel_streams = (struct channel_streams){.channels = h->channels, .control = h->control};
     s->events = (struct event_answers){.triggers = h->triggers, .log = h->event_log};
 }
 
@@ -300,6 +311,7 @@ static void set_routes(struct server *s)
 {
     const struct http_route routes[ROUTES] = {
         {"/api/v1/archive", archive_reads_answer, &s->archive, archive_reads_parameters},
+        {"/api/v1/channel-stream", channel_answer, &s->channel_streams, channel_answer_parameters},
         {"/api/v1/density", density_answer, &s->density, "format, persistence"},
         {"/api/v1/events", event_answer, &s->events, "after, from, limit, to, trigger"},
         {"/api/v1/history", history_answer, &s->history,

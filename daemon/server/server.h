@@ -17,6 +17,7 @@
 struct reason;
 struct server;
 
+struct channels;
 struct event_log;
 
 /* The parts that the server uses, and its callbacks, which run on the loop thread. */
@@ -32,6 +33,7 @@ struct server_hooks {
     bool spurs_own;                    /* it is in the state directory */
     struct spurs *spurs;               /* NULL: no list */
     const struct band_plan *band_plan; /* NULL: none; may change between calls */
+    struct channels *channels;         /* NULL: none are possible */
     struct recorder *recorder;         /* NULL: no recordings */
     const char *archive;               /* folder of the spectrum archive; NULL: none */
     struct triggers *triggers;         /* NULL: none are possible */
@@ -52,7 +54,9 @@ int server_start(struct server **out, const struct server_options *options,
 struct services;
 /* What resources work on, also for others that carry calls. */
 const struct services *server_services(const struct server *s);
-void server_on_lines(struct server *s); /* call after the wake-up: handles all waiting lines */
+/* Both after the wake-up: all waiting lines, the new blocks of channels. */
+void server_on_lines(struct server *s);
+void server_on_blocks(struct server *s);
 /*
  * True once the ring is closed, the server has read its last line, and the message about the end
  * was sent to every browser, or has waited for a second.

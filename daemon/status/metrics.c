@@ -244,6 +244,16 @@ static void write_recordings(const struct metric_writer *m, const struct record_
                    "Samples that were overwritten before they were written.", t->missing);
 }
 
+static void write_channels(const struct metric_writer *m, const struct channels_state *c)
+{
+    if (!c->on)
+        return;
+    metric_gauge(m, "fftd_channels_open", "Channels that are open.", (double)c->open);
+    metric_counter(m, "fftd_channels_opened", "Channels that were opened.", c->opened_total);
+    metric_counter(m, "fftd_channel_missed_samples",
+                   "Samples that were overwritten before the channels had them.", c->missed);
+}
+
 static void write_iq_history(const struct metric_writer *m, const struct record_totals *t)
 {
     if (t->history_bytes == 0)
@@ -325,6 +335,7 @@ static void write_nats(const struct metric_writer *m, const struct nats_state *n
 static void write_parts(const struct metric_writer *m, const struct status *s)
 {
     write_recordings(m, &s->record);
+    write_channels(m, &s->channels);
     write_iq_history(m, &s->record);
     write_archive(m, &s->archive);
     write_triggers(m, &s->triggers);

@@ -7,6 +7,7 @@
 
 #include "daemon/archive/archiver.h"
 #include "daemon/calibration/active_calibration.h"
+#include "daemon/channel/channels.h"
 #include "daemon/dsp/dsp_status.h"
 #include "daemon/measure/measure_thread.h"
 #include "daemon/record/recorder.h"
@@ -57,6 +58,7 @@ struct status {
     struct webhooks_state webhooks;
     struct calibration_status calibration;
     struct record_totals record;
+    struct channels_state channels;
     struct archiver_state archive;
     struct nats_state nats;
 };

@@ -11,7 +11,7 @@
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/http/accept.h"
-#include "daemon/http/answer/file_body.h"
+#include "daemon/http/answer/body_stream.h"
 #include "daemon/http/http_server.h"
 
 static const char text_type[] = "text/plain; charset=utf-8";
@@ -171,7 +171,8 @@ void answer_metrics_text(struct http_server *s, char *text, size_t size, enum me
 void answer_free(struct answer *a)
 {
     body_unref(a->body);
-    file_body_close(a->file);
+    if (a->stream)
+        a->stream->close(a->stream);
     *a = (struct answer){0};
 }
 
@@ -212,17 +213,22 @@ static void write_date(FILE *f)
         fprintf(f, "Date: %s\r\n", text);
 }
 
-static unsigned long long body_size(const struct answer *a)
+static void write_length(FILE *f, const struct answer *a)
 {
-    return a->file ? file_body_size(a->file) : a->body ? a->body->size : 0;
+    const uint64_t size = a->stream ? a->stream->size : a->body ? a->body->size : 0;
+    if (size != BODY_ENDLESS)
+        fprintf(f, "Content-Length: %llu\r\n", (unsigned long long)size);
 }
 
 static void write_head(FILE *f, const struct answer *a, bool close, const char *host)
 {
     fprintf(f, "HTTP/1.1 %u %s\r\n", a->status, reason(a->status));
     write_date(f);
-    if (a->status != 304)
-        fprintf(f, "Content-Type: %s\r\nContent-Length: %llu\r\n", a->type, body_size(a));
+    if (a->status != 304) {
+        fprintf(f, "Content-Type: %s\r\n", a->type);
+        write_length(f, a);
+    }
+    fputs(a->about, f);
     if (a->download)
         fprintf(f, "Content-Disposition: attachment; filename=\"%s\"\r\n", a->download);
     if (a->encoding && a->status != 304)

@@ -13,7 +13,7 @@
 #include "daemon/status/metric_writer.h"
 #include "daemon/wire/ws_message.h"
 
-struct file_body;
+struct body_stream;
 struct http_server;
 struct pending_answer;
 
@@ -32,12 +32,13 @@ struct answer {
     const char *encoding; /* "gzip"; NULL: none */
     const char *allow;    /* methods that the path has, with 405; NULL: none is named */
     char location[512];   /* "": none */
+    char about[256];      /* more headers, each with its line's end; "": none */
     char etag[40];
-    bool page;              /* a file of the page: has an etag and a content security policy */
-    bool fixed;             /* such a file under a name that never has other content */
-    struct body *body;      /* a reference; NULL: empty */
-    struct file_body *file; /* in place of a body; NULL: none */
-    const char *download;   /* the name under which browsers save it; NULL: none */
+    bool page;                  /* a file of the page: has an etag and a content security policy */
+    bool fixed;                 /* such a file under a name that never has other content */
+    struct body *body;          /* a reference; NULL: empty */
+    struct body_stream *stream; /* in place of a body; NULL: none */
+    const char *download;       /* the name under which browsers save it; NULL: none */
     struct answer_source *source; /* that the answer comes from later; NULL: it is complete */
 };
 

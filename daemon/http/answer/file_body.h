@@ -7,25 +7,13 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 #include <uv.h>
 
-struct file_body;
+#include "daemon/http/answer/body_stream.h"
 
 /*
  * The first `size` bytes of a file. Takes over fd. *count is one more while it is open. NULL: no
  * memory; fd is closed.
  */
-struct file_body *file_body_open(uv_loop_t *loop, int fd, uint64_t size, uint32_t *count);
-uint64_t file_body_size(const struct file_body *f);
-/* ready: called for each piece that the pool has read. */
-void file_body_notify(struct file_body *f, void (*ready)(void *user), void *user);
-/*
- * The bytes that come next, until they are skipped. 0: they are being read. -errno: they cannot be
- * read, or the file has become shorter.
- */
-ssize_t file_body_data(struct file_body *f, const void **data);
-void file_body_skip(struct file_body *f, size_t bytes); /* of those */
-void file_body_close(struct file_body *f);              /* NULL is fine */
-
+struct body_stream *file_body_open(uv_loop_t *loop, int fd, uint64_t size, uint32_t *count);
 #endif

@@ -7,7 +7,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/http/answer/answer.h"
-#include "daemon/http/answer/file_body.h"
+#include "daemon/http/answer/body_stream.h"
 #include "daemon/http/connection.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
@@ -67,7 +67,7 @@ void pending_prepare(struct pending_answer *out, const struct request *r)
 
 static void advance(struct pending_answer *out);
 
-static void on_file_read(void *user)
+static void on_stream_ready(void *user)
 {
     struct pending_answer *out = user;
     advance(out);
@@ -128,21 +128,27 @@ static void finish(struct pending_answer *out)
 
 static uint64_t body_size(const struct pending_answer *out)
 {
-    return out->file ? file_body_size(out->file) : out->body ? out->body->size : 0;
+    return out->stream ? out->stream->size : out->body ? out->body->size : 0;
 }
 
-/* The bytes of the body that follow those that were sent. 0: a file is read; or -errno. */
+static bool is_sent(const struct pending_answer *out)
+{
+    const uint64_t size = body_size(out);
+    return size != BODY_ENDLESS && out->sent == out->head->size + size;
+}
+
+/* The bytes of the body that follow those that were sent. 0: the stream has none yet; or -errno. */
 static ssize_t find_body(const struct pending_answer *out, const void **data)
 {
     const uint64_t head = out->head->size;
     const size_t at = out->sent > head ? (size_t)(out->sent - head) : 0; /* in memory */
-    if (out->file)
-        return file_body_data(out->file, data);
+    if (out->stream)
+        return out->stream->data(out->stream, data);
     *data = out->body ? (const char *)out->body->data + at : NULL;
     return out->body ? (ssize_t)(out->body->size - at) : 0;
 }
 
-/* Sends what the kernel takes of head and body. Bytes; 0: a file is read; or -errno. */
+/* Sends what the kernel takes of head and body. Bytes; 0: the stream has none yet; or -errno. */
 static ssize_t send_piece(struct pending_answer *out)
 {
     const void *body = NULL;
@@ -159,8 +165,8 @@ static ssize_t send_piece(struct pending_answer *out)
         sendmsg(lws_get_socket_fd(out->wsi), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent < 0)
         return errno == EWOULDBLOCK ? -EAGAIN : -errno;
-    if (out->file && (size_t)sent > head_rest)
-        file_body_skip(out->file, (size_t)sent - head_rest);
+    if (out->stream && (size_t)sent > head_rest)
+        out->stream->skip(out->stream, (size_t)sent - head_rest);
     out->sent += (size_t)sent;
     return sent;
 }
@@ -190,7 +196,7 @@ static void wait_until_writable(struct pending_answer *out)
 static void advance(struct pending_answer *out)
 {
     const bool handled = out->server->requested == out->wsi;
-    if (!handled && out->sent == out->head->size + body_size(out)) {
+    if (!handled && is_sent(out)) {
         finish(out);
         return;
     }
@@ -200,7 +206,7 @@ static void advance(struct pending_answer *out)
     if (sent > 0 || sent == -EAGAIN)
         wait_until_writable(out);
     else if (sent < 0)
-        close_connection(out); /* 0: the file calls back */
+        close_connection(out); /* 0: the stream calls back */
 }
 
 /* With a proxy, of its address and of its visitor's. */
@@ -221,14 +227,16 @@ static void start(struct pending_answer *out, struct answer *a, const char *host
         answer_fault(a, 503, "too many answers for this address wait to be read");
         size = a->body && !out->head_only ? a->body->size : 0;
     }
+    out->close = out->close || (a->stream && a->stream->size == BODY_ENDLESS);
     out->head = answer_head(a, out->close, host);
     if (size > 0)
         out->body = body_ref(a->body);
-    if (a->file && !out->head_only) {
-        out->file = a->file;
-        a->file = NULL;
+    if (a->stream && !out->head_only) {
+        out->stream = a->stream;
+        a->stream = NULL;
         count_download(out, 1);
-        file_body_notify(out->file, on_file_read, out);
+        out->stream->ready = on_stream_ready;
+        out->stream->user = out;
     }
     count_bytes(out, size);
     answer_free(a);
@@ -266,13 +274,14 @@ void pending_drop(struct pending_answer *out)
         return;
     if (out->source)
         out->source->leave(out->source, out);
-    if (out->file)
+    if (out->stream)
         count_download(out, -1);
     if (out->body)
         count_bytes(out, -(uint64_t)out->body->size);
     peer_unref(&out->server->peers, out->peer, clock_now_ns());
     body_unref(out->body);
-    file_body_close(out->file);
+    if (out->stream)
+        out->stream->close(out->stream);
     ws_message_unref(out->head);
     *out = (struct pending_answer){0};
 }

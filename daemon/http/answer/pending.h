@@ -25,7 +25,7 @@ struct pending_answer {
     struct peer *peer;            /* a reference; counts the bytes of the body */
     struct ws_message *head;      /* NULL: not made yet */
     struct body *body;            /* a reference; NULL: none */
-    struct file_body *file;       /* in place of a body; NULL: none */
+    struct body_stream *stream;   /* in place of a body; NULL: none */
     uint64_t sent;                /* bytes of head and body */
     bool head_only, close;        /* of the request */
     struct answer_source *source; /* that it waits for; NULL: none */

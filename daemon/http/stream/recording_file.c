@@ -62,9 +62,10 @@ void recording_file_answer(void *recorder, const struct request *r, struct answe
         refuse(fd, name, a);
         return;
     }
-    struct file_body *file = file_body_open(s->loop, fd, bytes, &s->downloads);
+    struct body_stream *file = file_body_open(s->loop, fd, bytes, &s->downloads);
     if (file)
-        *a = (struct answer){.status = 200, .type = type_of(name), .file = file, .download = name};
+        *a =
+            (struct answer){.status = 200, .type = type_of(name), .stream = file, .download = name};
     else
         answer_fault(a, 503, "no memory");
 }
