@@ -78,13 +78,18 @@ double channel_shape_bank_rate(const struct channel_shape *s, const struct chann
     return g->rate_hz * s->m / g->n;
 }
 
+static double highest_rate(const struct channel_grid *g)
+{
+    return fmin(fmax(g->rate_hz, CHANNEL_RATE_HZ),
+                CHANNEL_POINTS_MAX / RESAMPLED * g->rate_hz / g->n);
+}
+
 static int refuse_rate(const struct channel_grid *g, double rate_hz, struct reason *why)
 {
     char rate[40], low[40], high[40];
-    const double high_hz = CHANNEL_POINTS_MAX / RESAMPLED * g->rate_hz / g->n;
     si_format(rate_hz, 9, rate, sizeof rate);
     si_format(ceil(2 * channel_grid_slope_hz(g) / 100 + 1) * 100, 9, low, sizeof low);
-    si_format(high_hz, 6, high, sizeof high);
+    si_format(highest_rate(g), 9, high, sizeof high);
     return reason_key(why, -EINVAL, "rate",
                       "rate: %sS/s is not possible for a channel of this stream: %sS/s to %sS/s is",
                       rate, low, high);
@@ -95,8 +100,7 @@ int channel_shape_plan(struct channel_shape *s, const struct channel_grid *g, do
 {
     const double slope_hz = channel_grid_slope_hz(g);
     const double widest_hz = rate_hz - 2 * slope_hz;
-    if (!(rate_hz >= RATE_MIN_HZ) || !(widest_hz > 0) ||
-        rate_hz * g->n / g->rate_hz > CHANNEL_POINTS_MAX / RESAMPLED)
+    if (!(rate_hz >= RATE_MIN_HZ) || !(widest_hz > 0) || rate_hz > highest_rate(g) * (1 + WHOLE))
         return refuse_rate(g, rate_hz, why);
     if (!(width_hz >= 0) || width_hz > widest_hz * (1 + WHOLE)) {
         char width[40], rate[40], widest[40];

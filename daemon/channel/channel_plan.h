@@ -35,7 +35,8 @@ enum {
     CHANNEL_BLOCK_MIN = 64,      /* samples */
     CHANNEL_BLOCK_MAX = 1 << 20, /* at higher rates a block is shorter than 8 ms */
     CHANNEL_POINTS_MAX = 1 << 20,
-    CHANNEL_SLOPE = 64 /* bins at each end of the stream that its slope changes */
+    CHANNEL_RATE_HZ = 4000000, /* that any stream's channels may have; else that of the stream */
+    CHANNEL_SLOPE = 64         /* bins at each end of the stream that its slope changes */
 };
 
 /* The blocks of a stream. */

@@ -15,8 +15,11 @@
 #include "daemon/stream/ring/iq_tap.h"
 
 enum {
-    BLOCKS = 192, /* that an output keeps: 1.1 s of 6 ms */
+    BLOCKS_MIN = 4,
+    BLOCKS_MAX = 192,       /* that an output keeps: 1.1 s of 6 ms */
+    OUTPUT_BYTES = 4 << 20, /* of them; at high rates they are fewer */
     WAIT_MS = 50,
+    IDLE_MS = 1000,
     NICER = 5, /* than the threads of the source and of the analysis */
 };
 
@@ -97,6 +100,15 @@ static void end_run(struct channels *c)
     c->runs = false;
 }
 
+/* A tap of a replay keeps all epochs, for those who come. */
+static void forget_old_epochs(struct channels *c)
+{
+    struct epoch *e = c->config.lossless ? iq_tap_newest(c->tap) : NULL;
+    if (e)
+        iq_tap_forget(c->tap, e->number);
+    epoch_unref(e);
+}
+
 /* In a replay each epoch from its first sample on, else the newest one. */
 static void begin_run(struct channels *c)
 {
@@ -156,11 +168,14 @@ static void channels_main(void *arg)
     (void)!nice(NICER); /* a failure costs nothing */
     for (bool stop = false; !stop;) {
         uv_mutex_lock(&c->lock);
-        while (!c->stop && !c->oldest)
-            uv_cond_wait(&c->changed, &c->lock);
+        if (!c->stop && !c->oldest)
+            uv_cond_timedwait(&c->changed, &c->lock, IDLE_MS * UINT64_C(1000000));
         stop = c->stop;
+        const bool idle = !c->oldest;
         uv_mutex_unlock(&c->lock);
-        if (!stop)
+        if (idle)
+            forget_old_epochs(c);
+        else if (!stop)
             step(c);
         if (!c->active)
             end_run(c);
@@ -245,6 +260,13 @@ static int refuse_more(struct channels *c, struct reason *why)
                             c->config.options->most);
 }
 
+/* Blocks of 8 ms are as long as any. */
+static uint32_t blocks_of(double rate_hz)
+{
+    const double bytes = 0.006 * rate_hz * sizeof(struct fft_iq);
+    return (uint32_t)fmin(fmax(OUTPUT_BYTES / fmax(bytes, 1), BLOCKS_MIN), BLOCKS_MAX);
+}
+
 int channel_open(struct channels *c, const struct channel_request *request, struct channel **out,
                  struct reason *why)
 {
@@ -256,8 +278,8 @@ int channel_open(struct channels *c, const struct channel_request *request, stru
         return err;
     struct channel *x = calloc(1, sizeof *x);
     const bool waits = c->config.lossless && request->waits;
-    if (!x ||
-        channel_output_create(&x->output, BLOCKS, waits, c->config.ready, c->config.user) < 0) {
+    if (!x || channel_output_create(&x->output, blocks_of(request->rate_hz), waits, c->config.ready,
+                                    c->config.user) < 0) {
         free(x);
         return reason_set(why, -ENOMEM, "a channel: no memory");
     }

@@ -72,7 +72,9 @@ static void what_is_impossible_is_refused_with_what_works(void **state)
     assert_non_null(strstr(why.sentence, "5.7kS/s to"));
     assert_int_equal(channel_shape_plan(&s, &g, 5.7e3, 0, &why), 0);
     assert_int_equal(channel_shape_plan(&s, &g, NAN, 0, &why), -EINVAL);
-    assert_int_equal(channel_shape_plan(&s, &g, 1e12, 0, &why), -EINVAL);
+    assert_int_equal(channel_shape_plan(&s, &g, 4.001e6, 0, &why), -EINVAL);
+    assert_non_null(strstr(why.sentence, "to 4MS/s"));
+    assert_int_equal(channel_shape_plan(&s, &g, 4e6, 0, NULL), 0);
     assert_int_equal(channel_shape_plan(&s, &g, 25e3, 20e3, &why), -EINVAL);
     assert_string_equal(why.key, "width");
     assert_non_null(strstr(why.sentence, "19.42"));
