@@ -228,13 +228,19 @@ static json_t *outputs_to_json(const struct status *s)
     return object;
 }
 
-/* Seconds since the last step of each thread. */
+/* Of samples that the IQ ring holds once it is full. */
+static double ring_seconds(const struct status *s)
+{
+    return (double)s->dsp.ring_bytes / (double)fft_iq_bytes(s->stream.format) / known_rate(s);
+}
+
 /* To 1 / parts; a NaN stays one. */
 static double rounded(double value, double parts)
 {
     return round(value * parts) / parts;
 }
 
+/* Seconds since the last step of each thread. */
 static json_t *beat_ages_to_json(const struct status *s)
 {
     return json_pack("{so so}", "source",
@@ -257,6 +263,17 @@ static json_t *iq_history_to_json(const struct record_totals *t)
                      count_to_json(t->history_overrun), "failed", count_to_json(t->history_failed));
 }
 
+/* null: there is none. */
+static json_t *archive_to_json(const struct archiver_state *a)
+{
+    if (!a->on)
+        return json_null();
+    return json_pack("{so so so so so so}", "lines", count_to_json(a->lines), "missed",
+                     count_to_json(a->missed), "rows", count_to_json(a->rows), "lost_rows",
+                     count_to_json(a->lost_rows), "bytes", count_to_json(a->bytes), "failure",
+                     text_to_json(a->failure));
+}
+
 /* null: nothing is published. */
 static json_t *nats_to_json(const struct nats_state *n)
 {
@@ -274,14 +291,16 @@ static json_t *nats_to_json(const struct nats_state *n)
 json_t *status_to_json(const struct status *s)
 {
     return json_pack(
-        "{ss ss so ss so so so so so so so so so so so so so so so so so}", "version", FFTD_VERSION,
-        "state", source_state_name(s->state), "message", text_to_json(s->message), "advice",
-        advice_text(s), "seconds", number_to_json(s->seconds), "replay", replay_to_json(&s->replay),
-        "epoch", count_to_json(s->dsp.epoch), "source", source_to_json(s), "spectrum",
-        spectrum_to_json(s), "front_end", front_end_to_json(&s->dsp), "engine", engine_to_json(s),
-        "beat_age", beat_ages_to_json(s), "ledger", ledger_to_json(&s->dsp.ledger), "wanted",
-        settings_to_json(&s->settings), "ring_bytes", count_to_json(s->dsp.ring_bytes), "ring_fill",
-        number_to_json(rounded(s->dsp.ring_fill, 1e4)), "outputs", outputs_to_json(s), "measure",
-        measure_to_json(&s->measure), "calibration", calibration_to_json(&s->calibration),
-        "iq_history", iq_history_to_json(&s->record), "nats", nats_to_json(&s->nats));
+        "{ss ss so ss so so so so so so so so so so so so so so so so so so so}", "version",
+        FFTD_VERSION, "state", source_state_name(s->state), "message", text_to_json(s->message),
+        "advice", advice_text(s), "seconds", number_to_json(s->seconds), "replay",
+        replay_to_json(&s->replay), "epoch", count_to_json(s->dsp.epoch), "source",
+        source_to_json(s), "spectrum", spectrum_to_json(s), "front_end", front_end_to_json(&s->dsp),
+        "engine", engine_to_json(s), "beat_age", beat_ages_to_json(s), "ledger",
+        ledger_to_json(&s->dsp.ledger), "wanted", settings_to_json(&s->settings), "ring_bytes",
+        count_to_json(s->dsp.ring_bytes), "ring_seconds", number_to_json(ring_seconds(s)),
+        "ring_fill", number_to_json(rounded(s->dsp.ring_fill, 1e4)), "outputs", outputs_to_json(s),
+        "measure", measure_to_json(&s->measure), "calibration",
+        calibration_to_json(&s->calibration), "iq_history", iq_history_to_json(&s->record),
+        "archive", archive_to_json(&s->archive), "nats", nats_to_json(&s->nats));
 }

@@ -1,5 +1,6 @@
 // Draws received frames: once for each animation frame, with credit for the server after that.
 
+import { ringSeconds } from '../features/box/box.js';
 import { waterfallRange } from '../features/waterfall/range.js';
 import { CreditPacer } from './economy.js';
 import { TraceFrames } from '../features/traces/frames.js';
@@ -75,6 +76,12 @@ export class Drawing {
     });
     store.subscribe(['levels'], ({ levels }) => {
       scene.levels = levels;
+      display.touch();
+    });
+    store.subscribe(['status', 'recordOffered', 'paused'], ({ status, recordOffered, paused }) => {
+      const ringMs = recordOffered && !paused ? 1000 * ringSeconds(status) : NaN; // the ring goes on
+      if (Object.is(ringMs, scene.ringMs)) return;
+      scene.ringMs = ringMs;
       display.touch();
     });
     store.subscribe(['speed'], ({ speed }) => display.setSpeed(speed));

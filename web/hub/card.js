@@ -103,6 +103,7 @@ export class Card {
       density: null,
       rowPixels: ROW_PX,
       shift: 0,
+      ringMs: NaN,
       layout: layoutOf(1, 1),
       theme,
       cursor: null,

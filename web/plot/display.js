@@ -1,11 +1,11 @@
 // The picture: three canvases, their layout and sizes, the history of rows, and what to redraw when.
 
 import { DensityLayer } from './density_layer.js';
-import { gapRow, History, isRepeated, rowLevel, rowOf, sharpened } from './history.js';
+import { ageAt, gapRow, History, isRepeated, rowLevel, rowOf, sharpened } from './history.js';
 import { layoutOf, readTheme, SPLIT, waterfallColors } from './layout.js';
 import { DEFAULT_PALETTE } from './palette.js';
 import { freshCanvas, makeRenderer } from './renderer.js';
-import { dbAtY, drawSpectrum, drawTimes, hzAtX } from './spectrum.js';
+import { dbAtY, drawRing, drawSpectrum, drawTimes, hzAtX } from './spectrum.js';
 import { timeMarks } from './time_marks.js';
 import { widthHz } from './view.js';
 import { DBFS } from '../app/units.js';
@@ -30,6 +30,7 @@ import { make, onPixelRatio } from '../util/dom.js';
  *   shown
  * @property {number} rowPixels  device pixels per row of the waterfall
  * @property {number} shift  device pixels of the newest rows that have not scrolled into view
+ * @property {number} ringMs  time before the newest line that can still be recorded; NaN: none
  * @property {Layout} layout
  * @property {Theme} theme
  * @property {{ x: number, y: number } | null} cursor  CSS pixels
@@ -99,6 +100,7 @@ export class Display {
       density: null,
       rowPixels: 2,
       shift: 0,
+      ringMs: NaN,
       layout: layoutOf(1, 1),
       theme: readTheme(),
       cursor: null,
@@ -294,6 +296,8 @@ export class Display {
       context.clearRect(0, 0, layout.gutter, layout.waterfallHeight);
       context.translate(0, -layout.waterfallTop);
       drawTimes(context, scene, layout, theme, marks);
+      const end = this.#ringEnd();
+      if (end > layout.waterfallTop) drawRing(context, layout, theme, Math.min(end, layout.height));
     });
   }
 
@@ -353,6 +357,14 @@ export class Display {
         ? []
         : scene.traces.flatMap(({ name, unit, frame: held }) => (held ? [{ name, unit, db: levelAt(held, hz) }] : [])),
     };
+  }
+
+  /** Where the rows end that can still be recorded, CSS pixels; NaN: not known. */
+  #ringEnd() {
+    const { frame, history, ringMs, rowPixels, shift, layout } = this.scene;
+    if (!frame || frame.rateAssumed || !(ringMs > 0)) return NaN;
+    const age = ageAt(history, timeMs(frame) - ringMs);
+    return layout.waterfallTop + (age * rowPixels - shift) / this.ratio;
   }
 
   #timeMarks() {

@@ -71,6 +71,18 @@ export class History {
   }
 }
 
+/** Number of rows that are not older than a time. @param {History} history @param {number} timeMs */
+export function ageAt(history, timeMs) {
+  let low = 0,
+    high = history.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (/** @type {Row} */ (history.at(middle)).timeMs >= timeMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** @param {import('../net/wire.js').Frame} frame @param {number} timeMs @param {number} [run] @returns {Row} */
 export function rowOf(frame, timeMs, run = 0) {
   const { levels, lowHz, columnHz, offsetDb, stepDb, line, merged, detector } = frame;

@@ -119,6 +119,16 @@ export function drawTimes(context, scene, layout, theme, marks) {
   }
 }
 
+/**
+ * A bar along the rows that can still be recorded.
+ * @param {Context} context @param {Layout} layout @param {Theme} theme
+ * @param {number} end  its y
+ */
+export function drawRing(context, layout, theme, end) {
+  context.fillStyle = theme.mark;
+  context.fillRect(layout.gutter - 2, layout.waterfallTop, 2, end - layout.waterfallTop);
+}
+
 /** @param {Scene} scene @param {Layout} layout @param {number} x  CSS pixels */
 export const hzAtX = (scene, layout, x) => hzAt(scene.view, (x - layout.gutter) / layout.plotWidth);
 

@@ -12,7 +12,7 @@ let browser;
 before(async () => { browser = await launch(); });
 after(() => browser?.close());
 
-const LOOK = { colorScheme: 'dark', allow: [/fftd/], acceptDownloads: true };
+const LOOK = { colorScheme: 'dark', allow: /fftd|willReadFrequently/, acceptDownloads: true };
 const PHONE = { ...LOOK, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const SIM = ['--source', 'sim', '--rate', '1M', '--format', 'cs16', '--ring-size', '16M'];
 
@@ -204,6 +204,7 @@ withRecorder(
         && seconds < 4,
       text,
     );
+    assert.equal(await page.locator('#box-bar .short').isVisible(), false, 'the ring holds all of it');
     await screenshot(page, 'box');
     await page.locator('#box-bar').getByRole('button', { name: 'Record' }).click();
     await until(async () => (await listOf(daemon))[0]?.state === 'done', 'a recording');
@@ -228,6 +229,35 @@ withRecorder(
     assert.equal(await page.locator('#box-bar').isVisible(), false);
   },
 );
+
+withRecorder('a box older than the ring says so and its end is marked', [], LOOK, async ({ page, daemon }) => {
+  const { ring_bytes, ring_seconds } = await (await fetch(`${daemon.url}api/v1/status`)).json();
+  assert.equal(ring_seconds, ring_bytes / 4 / 1e6, 'cs16 at 1 MS/s');
+  await page.evaluate((seconds) => new Promise((passed) => { setTimeout(passed, 1000 * seconds); }), ring_seconds);
+  const { waterfall } = await plots(page), mark = await page.evaluate(() => {
+    const style = getComputedStyle(document.documentElement).getPropertyValue('--mark').trim();
+    return [1, 3, 5].map((at) => parseInt(style.slice(at, at + 2), 16)).join();
+  });
+  /** CSS pixels of the bar beside the waterfall. */
+  const depth = () => page.evaluate((wanted) => {
+    const canvas = document.getElementById('times'), scale = canvas.height / canvas.clientHeight;
+    const { data } = canvas.getContext('2d').getImageData(canvas.width - Math.ceil(scale), 0, 1, canvas.height);
+    let rows = 0;
+    for (let at = 0; at < data.length; at += 4) rows += data.slice(at, at + 3).join() === wanted;
+    return rows / scale;
+  }, mark);
+  const whole = await until(async () => { const found = await depth(); return found > 20 && found; }, 'the mark');
+  await page.locator('#speed').selectOption('1'); // of 2
+  await until(async () => (await depth()) < 0.7 * whole, 'as many seconds in fewer pixels');
+  await page.keyboard.down('Shift');
+  await page.mouse.move(waterfall.x + 200, waterfall.y + waterfall.height - 40);
+  await page.mouse.down();
+  await page.mouse.move(waterfall.x + 300, waterfall.y + waterfall.height - 20, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await untilText(page, '#box-bar .short', /^the ring holds the last 4\.\d\ss$/u);
+  await screenshot(page, 'box_short');
+});
 
 withRecorder('a box is drawn with a finger', [], PHONE, async ({ page }) => {
   await page.tap('#menu-open');

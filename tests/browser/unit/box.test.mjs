@@ -1,9 +1,9 @@
 // A box of time and frequency on the waterfall.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boxOf, boxText, startOfBox } from '../../../web/features/box/box.js';
+import { boxOf, boxText, ringSeconds, shortText, startOfBox } from '../../../web/features/box/box.js';
 import { BoxLayer } from '../../../web/features/box/layer.js';
-import { gapRow, History } from '../../../web/plot/history.js';
+import { ageAt, gapRow, History } from '../../../web/plot/history.js';
 
 const row = (line, changes = {}) => ({
   levels: new Uint8Array(4),
@@ -86,4 +86,23 @@ test('a click removes the box', () => {
   layer.drag(handle, { y: 120, hz: 200 }, 'start');
   layer.drag(handle, { y: 120, hz: 200 }, 'end');
   assert.equal(state.box, null);
+});
+
+test('a box older than the ring says what the ring holds', () => {
+  const box = boxOf(row(20), row(40), 1e6, 2e6, 50); // 1 s .. 2.05 s
+  const seconds = ringSeconds({ ring_seconds: 1, iq_history: null });
+  assert.equal(shortText(box, 1999, seconds), '', 'its first sample is 0.999 s old');
+  assert.equal(plain(shortText(box, 2001, seconds)), 'the ring holds the last 1 s');
+  assert.equal(ringSeconds({ ring_seconds: 1, iq_history: { seconds: 3600 } }), 3600, 'the disk ring holds more');
+  assert.equal(shortText(box, 1e9, ringSeconds({ ring_seconds: null, iq_history: null })), '', 'the rate is unknown');
+  assert.equal(shortText(box, 1e9, ringSeconds({})), '', 'an older server');
+});
+
+test('the mark of the depth is below the rows that are not older', () => {
+  const { history } = layerOver(); // line 100 at 5 s; the break is a row of its own
+  assert.equal(ageAt(history, 5000), 1);
+  assert.equal(ageAt(history, 4501), 10);
+  assert.equal(ageAt(history, 4050), 21, 'a break has the time of the line after it');
+  assert.equal(ageAt(history, 0), history.length);
+  assert.equal(ageAt(history, 5001), 0);
 });

@@ -1,6 +1,7 @@
 // The bar of a box on the waterfall: its edges, and what to do with it.
 
-import { boxText, recordBox, zoomToBox } from './box.js';
+import { boxText, recordBox, ringSeconds, shortText, zoomToBox } from './box.js';
+import { timeMs } from '../../net/wire.js';
 import { byId, make, setText } from '../../util/dom.js';
 
 export const box = {
@@ -10,14 +11,16 @@ export const box = {
   mount({ store, actions }) {
     const bar = byId('box-bar'),
       text = make('output'),
+      short = make('span', { className: 'short' }),
       button = (/** @type {string} */ textContent, /** @type {() => void} */ onclick) =>
         make('button', { textContent, onclick });
     const record = button('Record', () => recordBox(actions));
-    record.title = 'Records this box as SigMF, as far as the server\u2019s ring reaches back';
+    record.title = 'Records it as SigMF';
     const close = button('\u00d7', () => store.update({ box: null }));
     close.ariaLabel = 'Close the box';
     bar.append(
       text,
+      short,
       button('Zoom', () => zoomToBox(actions)),
       record,
       close,
@@ -27,6 +30,10 @@ export const box = {
       bar.hidden = shown === null;
       if (shown) setText(text, boxText(shown));
       byId('box-mode').setAttribute('aria-pressed', String(boxing));
+    });
+    store.subscribe(['box', 'figures'], ({ box: shown, figures, status, recordOffered }) => {
+      if (shown && figures && recordOffered)
+        setText(short, shortText(shown, timeMs(figures.frame), ringSeconds(status)));
     });
     store.subscribe(['recordOffered', 'control'], ({ recordOffered, control }) => {
       record.hidden = !recordOffered;

@@ -59,6 +59,21 @@ export function boxText({ lowHz, highHz, fromMs, toMs, positionMs }) {
   ].join('  \u00b7  ');
 }
 
+/**
+ * Seconds before now that a recording can have, of the IQ ring or the disk ring; NaN: an older server.
+ * @param {Record<string, any> | null} status
+ */
+export const ringSeconds = (status) => Math.max(status?.ring_seconds ?? NaN, status?.iq_history?.seconds ?? 0);
+
+/**
+ * Why a recording of the box will lack samples; "": it has all.
+ * @param {Box} box
+ * @param {number} nowMs
+ * @param {number} seconds  that the ring holds
+ */
+export const shortText = ({ fromMs }, nowMs, seconds) =>
+  fromMs < nowMs - 1000 * seconds ? `the ring holds the last ${formatSi(seconds, 's', 2)}` : '';
+
 /** Its band, and its lines a quarter below the top. @param {Actions} actions */
 export function zoomToBox(actions) {
   const { box, frame } = actions.store.state;
