@@ -3,7 +3,7 @@
 import { rbwHz, timeMs } from '../net/wire.js';
 import { frequencyText, widthText } from './frequency.js';
 import { centreHz, widthHz } from './view.js';
-import { formatTime } from '../util/format.js';
+import { formatTime, zoneText } from '../util/format.js';
 import { make } from '../util/dom.js';
 
 const HEAD = 26,
@@ -18,7 +18,7 @@ const HEAD = 26,
 function settingsText({ scene: { view } }, frame, detector) {
   const centre = frequencyText(frame, centreHz(frame, view), Math.max(1, widthHz(view) / 1e4));
   return [
-    `${formatTime(timeMs(frame))} UTC`,
+    `${formatTime(timeMs(frame))} ${zoneText(timeMs(frame))}`,
     `Centre ${centre}`,
     `Span ${widthText(frame, widthHz(view), 5)}`,
     `RBW ${widthText(frame, rbwHz(frame))}`,

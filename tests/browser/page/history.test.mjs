@@ -219,6 +219,24 @@ test('the past goes on in the archive of an earlier run', { timeout: 240000 }, a
         return null;
       }, 'a row of the archive');
       assert.ok(Math.abs(old.db - TONE_DB) <= 1, old.text);
+      assert.match(old.text, /archive, 1 row (every [\d.]+\s?m?s|a second)/);
+      // the time line: from the start of the archive to now, and a time to go to
+      await page.keyboard.press('End');
+      await page.locator('#go-live').waitFor({ state: 'hidden' });
+      await page.keyboard.press('z');
+      await page.locator('#time-slider').waitFor();
+      await page.fill('#time-wanted', new Date(old.timeMs + 1000).toISOString().slice(0, 19).replace(/:00$/, ':01'));
+      await page.press('#time-wanted', 'Enter');
+      await untilText(page, '#go-live', /^\d\d:\d\d:\d\d \S .*back to live$/);
+      const there = await readAt(page, x, 0.25); // the time is a quarter below the top
+      assert.ok(Math.abs(there.timeMs - old.timeMs) < 3000, `${there.text} for ${old.text}`);
+      await screenshot(page, 'history_time');
+      await page.locator('#time-slider').focus();
+      await page.keyboard.press('End');
+      await page.locator('#go-live').waitFor({ state: 'hidden' });
+      await page.locator('#time-slider').focus();
+      await page.keyboard.press('Home');
+      await page.locator('#go-live').waitFor({ state: 'visible' });
     }, { colorScheme: 'dark' });
   } finally {
     await again.stop();

@@ -258,3 +258,19 @@ scene('a light colour scheme gives a light page', { page: { colorScheme: 'light'
   assert.ok(colour.match(/\d+/g).every((part) => Number(part) > 200), colour);
   await screenshot(page, 'page_light');
 });
+
+scene('times are local ones on request and stay so', { page: { timezoneId: 'Asia/Tokyo' } }, async ({ page }) => {
+  const label = 'div[data-figure=clock] dt';
+  const hour = async () => (await textOf(page, '#ledger-clock')).slice(0, 2);
+  await untilText(page, '#ledger-clock', /^1[2-9]:/); // the mock's day begins at 12:00 UTC
+  assert.equal(await textOf(page, label), 'UTC');
+  await page.keyboard.press('Shift+Z');
+  await untilText(page, label, /^UTC\+0900$/);
+  await until(async () => (await hour()) === '21', 'nine hours later');
+  await page.reload();
+  await untilText(page, label, /^UTC\+0900$/);
+  await untilText(page, '#ledger-clock', /^21:/);
+  await page.keyboard.press('Shift+Z');
+  await untilText(page, label, /^UTC$/);
+  await untilText(page, '#ledger-clock', /^12:/);
+});

@@ -167,6 +167,78 @@ test('after a jump far back scrolling up goes on to newer lines up to the live o
   assert.equal(isLive(), true);
 });
 
+/** A page whose server has lines 1 .. 900 of 1 ms, and before them an archive with rows of a minute until 1 s ago. */
+function pageOfArchive() {
+  const MINUTE = 60e6, ZERO = -3e15; // microseconds; a number of the archive
+  const live = rows(901, 1000, { run: 0 }), asked = [], store = new Store({ ...initialState({}), columns: 100 });
+  const past = new PastRows(store, { requestHistory: (fields) => asked.push(fields) > 0 });
+  let onScreen = live;
+  past.start(
+    /** @type {any} */ ({
+      live: { toArray: () => live, at: (age) => live.at(-1 - age) },
+      past: {
+        reset: (list) => {
+          onScreen = list;
+        },
+      },
+      showRows() {},
+      visibleRows: 50,
+    }),
+  );
+  store.update({
+    frame: /** @type {any} */ (row(1000)),
+    shownView: VIEW,
+    limits: { history_rows: 1024 },
+    link: { kind: 'live', reason: '', retryAt: 0 },
+  });
+  const minute = (/** @type {number} */ ago) => ({
+    line: ZERO - ago * MINUTE - 1, firstLine: ZERO - (ago + 1) * MINUTE, lines: 600,
+    timeNs: BigInt(-60e9 * (ago + 1)),
+  });
+  const serve = () => {
+    for (let i = 0; i < asked.length; i++) {
+      const { id, to, before, rows: count } = asked[i];
+      const first = to === undefined ? Math.ceil((ZERO - before) / MINUTE) : Math.ceil(-to / 60 - 1);
+      const length = Math.max(0, Math.min(count, 3000 - first));
+      const some = Array.from({ length }, (_, k) => pastRow(0, minute(first + k)));
+      past.receive({ id, detector: 0, oldest: first + count >= 3000, rows: some });
+    }
+    asked.length = 0;
+  };
+  serve();
+  return { past, serve, asked, store, onScreen: () => onScreen };
+}
+
+test('a jump to a time shows its rows and says how long a row is', () => {
+  const { past, serve, asked, store, onScreen } = pageOfArchive();
+  past.goToTime(-1000 * 60e3);
+  assert.equal(asked[0].before, undefined);
+  serve();
+  const times = onScreen().map(({ timeMs }) => timeMs / 60e3);
+  assert.ok(times[0] < -1000 && times.at(-1) >= -1001, `${times[0]} .. ${times.at(-1)}`);
+  assert.equal(store.state.resolution, 'archive, 1 row a minute');
+  assert.equal(store.state.scrolledTo, onScreen().at(-1).timeMs);
+  past.goToTime(950);
+  assert.deepEqual([store.state.scrolledTo, store.state.resolution], [962, ''], 'a line, a quarter below the top');
+  past.goToTime(5000);
+  assert.deepEqual([store.state.scrolledTo, store.state.resolution], [null, ''], 'the future is live');
+  past.goToTime(-1e12);
+  serve();
+  assert.equal(store.state.scrolledTo, null);
+  assert.match(store.state.message.text, /does not reach back that far/);
+});
+
+test('a jump is asked for again with the view that came meanwhile', () => {
+  const { past, serve, asked, store, onScreen } = pageOfArchive();
+  past.goToTime(-1000 * 60e3);
+  store.update({ columns: 50 });
+  const [first] = asked.splice(0, asked.length);
+  past.receive({ id: first.id, detector: 0, oldest: false, rows: [pastRow(-5)] });
+  assert.deepEqual([asked[0].to, asked[0].columns], [first.to, 50]);
+  serve();
+  assert.ok(onScreen()[0].timeMs < -1000 * 60e3);
+});
+
 test('the past is not asked for while a view changes', () => {
   const { asked, past } = pageOfRows([row(100, { run: 0 })]);
   past.check();

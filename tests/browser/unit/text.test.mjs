@@ -7,6 +7,7 @@ import { axisUnit, frequencyText, widthText } from '../../../web/plot/frequency.
 import * as format from '../../../web/util/format.js';
 import { formatHash, parseHash } from '../../../web/app/hash.js';
 import { parseQuantity } from '../../../web/util/quantity.js';
+import { resolutionText } from '../../../web/features/history/resolution.js';
 import { History, gapRow, rowLevel, rowOf } from '../../../web/plot/history.js';
 import { autoRange, clampRange, shiftRange, zoomRange } from '../../../web/plot/levels.js';
 import { PALETTES, paletteTable } from '../../../web/plot/palette.js';
@@ -210,4 +211,35 @@ test('a tick of the clock is short between whole seconds', () => {
   assert.equal(format.formatTick(noon + 500), ':56.50');
   assert.equal(format.formatTick(noon + 20), ':56.02');
   assert.equal(format.formatTick(noon - 0.001), '12:34:56'); // a multiple of a step, but for rounding
+});
+
+test('times are those of UTC or of the zone of this machine', () => {
+  const zone = process.env.TZ, summer = Date.UTC(2026, 6, 3, 12, 0, 0, 250), winter = Date.UTC(2026, 0, 3, 12);
+  try {
+    process.env.TZ = 'America/St_Johns'; // 3:30 behind UTC, in summer 2:30
+    assert.deepEqual([format.formatClock(summer), format.zoneText(summer)], ['12:00:00.250', 'UTC']);
+    assert.equal(format.readTime('2026-07-03T12:00:00'), summer - 250);
+    format.showLocalTime(true);
+    assert.equal(format.formatClock(summer), '09:30:00.250');
+    assert.equal(format.formatTime(winter), '2026-01-03 08:30:00.000');
+    assert.deepEqual([format.zoneText(summer), format.zoneText(winter)], ['UTC-0230', 'UTC-0330']);
+    assert.equal(format.readTime('2026-07-03T09:30:00'), summer - 250);
+    process.env.TZ = 'Asia/Tokyo';
+    assert.equal(format.formatTime(Date.UTC(2026, 0, 3, 20)), '2026-01-04 05:00:00.000');
+    assert.equal(format.zoneText(winter), 'UTC+0900');
+  } finally {
+    format.showLocalTime(false);
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
+});
+
+test('a row of the past says how much time it stands for', () => {
+  const archived = (seconds) => resolutionText({ line: -4e14, firstLine: -4e14 - seconds * 1e6 + 1, merged: 7 });
+  assert.deepEqual([1, 60, 3600, 86400].map(archived),
+    ['second', 'minute', 'hour', 'day'].map((unit) => `archive, 1 row ${unit === 'hour' ? 'an' : 'a'} ${unit}`));
+  is(archived(0.1), 'archive, 1 row every 100 ms');
+  is(archived(100), 'archive, 1 row every 100 s');
+  is(resolutionText({ line: 15, firstLine: 0, merged: 16 }), '16 lines merged');
+  is(resolutionText({ line: 15, firstLine: 15, merged: 1 }), '');
 });

@@ -41,9 +41,10 @@ export const past = {
       for (const option of speed.options) option.textContent = `${option.value} px`;
       choose(speed, text);
     });
-    store.subscribe(['scrolledTo'], ({ scrolledTo }) => {
+    store.subscribe(['scrolledTo', 'resolution', 'localTime'], ({ scrolledTo, resolution }) => {
       live.hidden = scrolledTo === null;
-      if (scrolledTo !== null) live.textContent = `${formatClock(scrolledTo, 0)} \u2014 back to live`;
+      if (scrolledTo !== null)
+        live.textContent = [formatClock(scrolledTo, 0), resolution, 'back to live'].filter(Boolean).join(' \u2014 ');
     });
   },
 };

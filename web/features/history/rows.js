@@ -1,5 +1,6 @@
 // The past of the waterfall: asks the server for rows that are missing or blurred, and scrolls back in them.
 
+import { resolutionText } from './resolution.js';
 import { locateRow } from '../replay/replay.js';
 import { findMissing, mergePast } from '../../plot/past.js';
 import { DETECTORS } from '../../net/wire.js';
@@ -28,7 +29,7 @@ export class PastRows {
   #oldest = -Infinity; // the server has no lines before this one; those of an archive are negative
   #settledAt = 0;
   #late = 0; // answers in a row that lacked the newest lines
-  /** @type {{ id: number, serial: number, run: number, before: number, at: number } | null} */
+  /** @type {{ id: number, serial: number, run: number, before: number, at: number, to?: number } | null} */
   #asked = null;
   /** @type {Answer | null} */
   #early = null; // rows that wait for the first frame
@@ -118,20 +119,21 @@ export class PastRows {
     this.#timer = setTimeout(() => this.check(), ms + 1);
   }
 
-  /** @param {import('../../plot/past.js').Missing} missing */
-  #ask({ before, rows }) {
+  /** @param {import('../../plot/past.js').Missing} missing @param {number} [to]  Unix time in s: rows before it */
+  #ask({ before, rows }, to) {
     const { view, columns, limits } = this.store.state;
     const edges = view ? { low_hz: view.lowHz, high_hz: view.highHz } : {};
     const id = (this.#id = (this.#id + 1) >>> 0);
     const sent = this.server.requestHistory({
       id,
       ...(before < NEWEST && { before }),
+      ...(to !== undefined && { to }),
       columns,
       ...edges,
       detector: this.#detector,
       rows: Math.min(rows, limits.history_rows),
     });
-    if (sent) this.#asked = { id, serial: this.#serial, run: this.#run, before, at: performance.now() };
+    if (sent) this.#asked = { id, serial: this.#serial, run: this.#run, before, at: performance.now(), to };
   }
 
   /** Asks for a screen of rows that ends with a line. @param {number} line */
@@ -146,7 +148,10 @@ export class PastRows {
       { display } = this;
     if (!asked || asked.id !== answer.id || !display) return;
     this.#asked = null;
-    if (asked.serial === this.#serial && asked.run === this.#run) {
+    if (asked.to !== undefined && asked.run === this.#run) {
+      if (asked.serial === this.#serial) this.#takeJump(answer);
+      else this.#askBefore(asked.to);
+    } else if (asked.serial === this.#serial && asked.run === this.#run) {
       if (asked.before < NEWEST) this.#take(answer, asked.before);
       else this.#early = answer;
     }
@@ -174,10 +179,8 @@ export class PastRows {
     const merged = mergePast(this.#rows ?? display.live.toArray(), answer, this.#late ? end : before, wanted);
     const { anchors, frame } = this.store.state;
     if (frame?.replay) for (const row of merged) if (Number.isNaN(row.positionMs)) locateRow(anchors, frame, row);
-    if (this.#rows && merged.length === 0) {
-      this.goLive();
-      this.store.update({ message: { text: 'The waterfall does not reach back that far any more.' } });
-    } else if (this.#rows) {
+    if (this.#rows && merged.length === 0) this.#endTooEarly();
+    else if (this.#rows) {
       this.#rows = merged;
       if (this.#owed > 0) this.scroll(this.#owed);
       else this.#show();
@@ -186,6 +189,11 @@ export class PastRows {
       display.showRows(display.live);
     }
     if (this.store.state.paused) display.sharpen(answer.detector);
+  }
+
+  #endTooEarly() {
+    this.goLive();
+    this.store.update({ message: { text: 'The waterfall does not reach back that far.' } });
   }
 
   // ---- scrolling back ------------------------------------------------------------------------
@@ -211,11 +219,17 @@ export class PastRows {
 
   /** Scrolls to newer rows than there are before the live ones. @param {Row[]} rows @param {number} count */
   #scrollOn(rows, count) {
-    const { line, firstLine } = rows[rows.length - 1];
+    const { line, firstLine, timeMs } = rows[rows.length - 1],
+      first = this.#firstLive,
+      lines = Math.ceil(count) * (line - firstLine + 1);
     this.#owed = 0;
-    this.#topLine = line + Math.ceil(count) * (line - firstLine + 1);
+    this.#topLine = line + lines;
     // the lines between them are missing
-    if (this.#topLine >= (this.#firstLive?.firstLine ?? 0)) this.#rows = [...rows, ...this.liveRows];
+    const [at, end] = line < 0 ? [timeMs + lines / 1000, first?.timeMs] : [this.#topLine, first?.firstLine];
+    if (at >= (end ?? 0)) {
+      this.#rows = [...rows, ...this.liveRows];
+      if (first && line < 0) this.#topLine = first.line; // rows of the archive have numbers of their own
+    }
     this.#show();
     this.check();
   }
@@ -265,13 +279,43 @@ export class PastRows {
     }
   }
 
+  /** Shows the rows of a time, a quarter below the top. @param {number} timeMs  Unix time */
+  goToTime(timeMs) {
+    const { display } = this,
+      { frame, limits } = this.store.state,
+      rows = this.liveRows.filter(({ gap, run }) => !gap && run === this.#run),
+      at = rows.filter((row) => row.timeMs <= timeMs).at(-1);
+    if (!display || !(limits.history_rows > 0)) return;
+    if ((at && at === rows.at(-1)) || !frame) return this.goLive();
+    this.#rows = null;
+    if (at) return this.goTo(at.line);
+    this.#owed = 0;
+    this.#rows = [];
+    const [older, newer] = rows; // as much time above it as the live rows have
+    const rowMs = newer ? newer.timeMs - older.timeMs : 0;
+    this.#askBefore((timeMs + (rowMs * display.visibleRows) / 4) / 1000);
+  }
+
+  /** Asks for a screen of rows before a time. @param {number} to  Unix time in s */
+  #askBefore(to) {
+    this.#ask({ before: NEWEST, rows: this.display?.visibleRows ?? 0 }, to);
+  }
+
+  /** The rows before a time, whatever their lines. @param {Answer} answer */
+  #takeJump(answer) {
+    const [newest] = answer.rows;
+    if (!newest) return this.#endTooEarly();
+    this.#topLine = this.#askedTo = newest.line;
+    this.#take(answer, newest.line + 1);
+  }
+
   goLive() {
     if (!this.#rows) return;
     this.#rows = null;
     this.#owed = 0;
     const { display } = this;
     display?.showRows(display.live);
-    this.store.update({ scrolledTo: null });
+    this.store.update({ scrolledTo: null, resolution: '' });
     this.check();
   }
 
@@ -281,6 +325,7 @@ export class PastRows {
     const top = this.#topIndex(rows);
     display.past.reset(rows.slice(Math.max(0, top + 1 - display.visibleRows), top + 1));
     display.showRows(display.past);
-    this.store.update({ scrolledTo: rows[top]?.timeMs ?? null });
+    const row = rows[top];
+    this.store.update({ scrolledTo: row?.timeMs ?? null, resolution: row && !row.gap ? resolutionText(row) : '' });
   }
 }

@@ -13,7 +13,7 @@ import {
 } from './replay.js';
 import { Overview } from '../../plot/overview.js';
 import { byId, make, onChoice, setText } from '../../util/dom.js';
-import { fixed, formatPosition, formatTime } from '../../util/format.js';
+import { fixed, formatPosition, formatTime, zoneText } from '../../util/format.js';
 import { node } from '../../util/svg.js';
 
 /** @typedef {Readonly<import('../../app/state.js').State>} State */
@@ -113,7 +113,9 @@ class Transport {
     this.#showTime(seconds);
     setText(
       byId('transport-recorded'),
-      Number.isNaN(recorded) ? '' : `${formatTime(recorded).slice(0, 19 + (digits && digits + 1))} UTC`,
+      Number.isNaN(recorded)
+        ? ''
+        : `${formatTime(recorded).slice(0, 19 + (digits && digits + 1))} ${zoneText(recorded)}`,
     );
   }
 

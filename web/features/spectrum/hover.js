@@ -2,9 +2,10 @@
 
 import { DBFS, levelAt } from '../../app/units.js';
 import { frequencyText } from '../../plot/frequency.js';
+import { resolutionText } from '../history/resolution.js';
 import { densityLines } from '../density/panel.js';
 import { byId, setText } from '../../util/dom.js';
-import { formatCount, formatDb, formatPosition, formatTime } from '../../util/format.js';
+import { formatDb, formatPosition, formatTime, zoneText } from '../../util/format.js';
 
 const DISTANCE = 16; // CSS pixels from the cursor
 
@@ -13,8 +14,8 @@ const DISTANCE = 16; // CSS pixels from the cursor
  * @param {import('../../plot/history.js').Row} row
  */
 function timeLines({ timeMs, positionMs, recordedMs, gap }) {
-  if (Number.isNaN(positionMs)) return [`${formatTime(timeMs)} UTC`];
-  const recorded = Number.isNaN(recordedMs) ? [] : [`${formatTime(recordedMs)} UTC`];
+  if (Number.isNaN(positionMs)) return [`${formatTime(timeMs)} ${zoneText(timeMs)}`];
+  const recorded = Number.isNaN(recordedMs) ? [] : [`${formatTime(recordedMs)} ${zoneText(recordedMs)}`];
   return gap ? [] : [`at ${formatPosition(positionMs / 1000)}`, ...recorded];
 }
 
@@ -24,7 +25,7 @@ export function hoverLines({ frame, hz, resolutionHz, db, row, density, traces =
   const level = row?.gap ? row.gap.text : Number.isNaN(db) ? 'not measured' : `${formatDb(value)} ${unit}`;
   const lines = [frequencyText(frame, hz, resolutionHz), traces.length > 0 ? `Live  ${level}` : level];
   if (row && !frame.rateAssumed) lines.push(...timeLines(row));
-  if (row && row.merged > 1) lines.push(`${formatCount(row.merged)} lines merged`);
+  lines.push(...(row ? [resolutionText(row)].filter(Boolean) : []));
   for (const trace of traces) {
     const { value: db, unit } =
       trace.unit === 'dBFS' ? levelAt(levels, hz, trace.db) : { value: trace.db, unit: trace.unit };

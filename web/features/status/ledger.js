@@ -3,7 +3,7 @@
 import { LOSS_CAUSES, overlapPercent, poiSeconds, spectraPerSecond, timeMs } from '../../net/wire.js';
 import { FAULTS } from '../../plot/breaks.js';
 import { byId, make, setText } from '../../util/dom.js';
-import { fixed, formatClock, formatCount, formatDb, formatSi } from '../../util/format.js';
+import { fixed, formatClock, formatCount, formatDb, formatSi, zoneText } from '../../util/format.js';
 
 /**
  * @typedef {import('../../net/wire.js').Frame} Frame
@@ -168,6 +168,10 @@ export const ledger = {
     store.subscribe(['status'], ({ status }) => {
       markScrolling();
       clipped.title = status?.advice ? `${meaning}: ${status.advice}` : meaning;
+    });
+    store.subscribe(['localTime'], () => {
+      const [label] = /** @type {HTMLElement} */ (byId('ledger-clock').parentElement).children;
+      setText(/** @type {HTMLElement} */ (label), zoneText(Date.now()));
     });
     store.subscribe(['figures'], ({ figures, status }) => {
       if (!figures) return;
