@@ -16,7 +16,7 @@ int client_login(struct client *c, const char *token, struct reason *why)
         c->control = s->listener.local && !c->forwarded;
     else if (token) {
         err = login_check(&s->login, &c->own->address, &c->peer->address, token, why);
-        c->control = err == 0;
+        c->control = c->control || err == 0; /* a wrong one takes nothing away */
     }
     if (err < 0)
         return err;

@@ -330,6 +330,17 @@ static int on_history(struct subscriber *u, const struct control *m)
     return 0;
 }
 
+/* A later one asks for control without a new connection. */
+static int on_hello(struct subscriber *u, const struct control *m, bool first)
+{
+    if (!first && !m->token)
+        return client_queue_error(live_client(u), "a later hello needs a token");
+    if (!first && welcome(u, m))
+        return -1;
+    lease_message_name(u, m->name);
+    return 0;
+}
+
 static int handle(struct subscriber *u, const struct control *m)
 {
     struct client *c = live_client(u);
@@ -338,8 +349,7 @@ static int handle(struct subscriber *u, const struct control *m)
         return -1;
     switch (m->kind) {
     case CONTROL_HELLO:
-        lease_message_name(u, first ? m->name : NULL);
-        return first ? 0 : client_queue_error(live_client(u), "hello must be the first message");
+        return on_hello(u, m, first);
     case CONTROL_VIEW:
         return on_view(u, m);
     case CONTROL_CREDIT:

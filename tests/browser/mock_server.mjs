@@ -74,6 +74,7 @@ export class MockServer {
     this.maxInFlight = 0; // frames
     this.line = 0;
     this.clients = new Set();
+    this.connections = 0;
   }
 
   async start(port = 0) {
@@ -123,6 +124,7 @@ export class MockServer {
     const client = { ws, view: null, credit: 0, control: this.state.control, greeted: false };
     if (this.state.closeWith) return ws.close(...this.state.closeWith);
     this.clients.add(client);
+    this.connections += 1;
     ws.on('close', () => this.clients.delete(client));
     ws.on('message', (data) => this.#message(client, JSON.parse(data)));
   }
@@ -131,9 +133,9 @@ export class MockServer {
     const send = (object) => client.ws.send(JSON.stringify(object));
     if (message.type === 'hello' && message.token) {
       this.hellos.push(message);
-      client.control = message.token === this.state.token;
+      client.control ||= message.token === this.state.token;
     }
-    if (!client.greeted) {
+    if (!client.greeted || message.type === 'hello') {
       client.greeted = true;
       send({
         type: 'welcome',

@@ -18,13 +18,18 @@ test('with a configured token only that token allows changes', async () => {
     const { error } = await client.call(set({ fft_size: 64 }));
     if (token !== undefined) await client.text('error');
     assert.match(error, /needs the control token/);
-    client.send({ type: 'hello', token: 'correct horse' }); // only the first message counts
-    assert.match((await client.text('error')).message, /first message/);
+    client.send({ type: 'hello', token: 'correct horse' }); // a later one, on the same connection
+    assert.equal((await client.text('welcome')).control, true);
+    client.send({ type: 'hello' });
+    assert.match((await client.text('error')).message, /needs a token/);
     await client.close();
   }
   const client = await connect(guarded);
   client.send({ type: 'hello', token: 'correct horse' });
   assert.equal((await client.text('welcome')).control, true);
+  client.send({ type: 'hello', token: 'not this one' });
+  assert.equal((await client.text('welcome')).control, true, 'a wrong one takes nothing away');
+  assert.match((await client.text('error')).message, /wrong/);
   assert.equal((await client.call(set({ fft_size: 64 }))).status, 200);
   assert.equal(await guarded.said(), 'apply 100000000 64 auto');
   await client.close();

@@ -27,7 +27,7 @@ import { Tuning } from '../features/tuning/tuning.js';
  * @typedef {import('../plot/view.js').View} View
  *
  * @typedef {object} Server
- * @property {(token: string) => void} open  connects anew and asks for control
+ * @property {(token: string) => void} login  asks for control
  * @property {(fields: Record<string, unknown>) => boolean} set  false: not connected
  * @property {(fields: Record<string, unknown>) => boolean} replay  the same
  * @property {(action: 'store' | 'recall' | 'remove', name: string) => boolean} [preset]  the same
@@ -260,7 +260,7 @@ export class Actions {
   /** @param {string} token */
   takeControl(token) {
     this.store.update({ tokenSent: true });
-    this.server.open(token);
+    this.server.login(token);
   }
 
   /** @param {Record<string, unknown>} fields  of /api/v1/settings @param {string} [from]  who asks */

@@ -57,13 +57,16 @@ export class Connection {
     return this.socket.bytes;
   }
 
-  /**
-   * Closes any connection and opens a new one; with a token it asks for control.
-   * @param {string} [token]  kept in memory only
-   */
-  open(token = this.token) {
-    this.token = token;
+  /** Closes any connection and opens a new one; with a token, which is kept in memory only, it asks for control. */
+  open() {
     this.socket.open();
+  }
+
+  /** Asks for control on the connection that there is. @param {string} token */
+  login(token) {
+    this.token = token;
+    if (!this.isOpen) this.open();
+    else this.#hello();
   }
 
   #begin() {
@@ -83,7 +86,7 @@ export class Connection {
     this.calls.clear(); // their answers do not come any more
   }
 
-  #opened() {
+  #hello() {
     this.#send({
       type: 'hello',
       status: 'changes',
@@ -91,6 +94,10 @@ export class Connection {
       ...(this.name && { name: this.name }),
     });
     this.sentName = this.name;
+  }
+
+  #opened() {
+    this.#hello();
     clearTimeout(this.viewTimer);
     this.viewTimer = undefined;
     if (this.view) this.#sendView();

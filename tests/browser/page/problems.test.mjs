@@ -224,7 +224,7 @@ scene('control stays while the first spectrum is awaited', { live: false, server
     assert.equal(await page.locator('[name=center_hz]').isDisabled(), false);
   });
 
-scene('the token goes into the first message and nowhere else', {}, async ({ page, server }) => {
+scene('the token goes into a message and nowhere else', {}, async ({ page, server }) => {
   await page.click('#controls-open');
   await page.fill('#token', 'wrong');
   await page.keyboard.press('Enter');
@@ -233,6 +233,7 @@ scene('the token goes into the first message and nowhere else', {}, async ({ pag
   await page.keyboard.press('Enter');
   await untilText(page, '#control-reason', /^You have control\.$/);
   assert.deepEqual(server.hellos.map((hello) => hello.token), ['wrong', 'secret']);
+  assert.equal(server.connections, 1, 'the connection stays');
   assert.equal(await page.locator('#token').inputValue(), '');
   const kept = await page.evaluate(
     () => location.href + JSON.stringify([localStorage, sessionStorage]) + document.cookie,

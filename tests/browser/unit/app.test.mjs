@@ -15,7 +15,7 @@ const WEB = new URL('../../../web/', import.meta.url);
 /** A store with its actions; server.sent: what was asked of the server. */
 function page(hash = {}, connected = true) {
   const store = new Store(initialState(hash)), sent = [];
-  const server = { open: (token) => sent.push({ token }), set: (fields) => connected && sent.push(fields) > 0 };
+  const server = { login: (token) => sent.push({ token }), set: (fields) => connected && sent.push(fields) > 0 };
   return { store, actions: new Actions(store, server), sent };
 }
 
