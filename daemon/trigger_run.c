@@ -2,6 +2,7 @@
  * run. */
 #include "daemon/trigger_run.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,9 +53,12 @@ static void start_recording(struct trigger_run *t, struct event *e)
         .to = e->open ? RECORD_OPEN : e->end + samples_of(o->post_s, e->rate_hz),
         .label = e->trigger,
         .annotations = &annotation,
-        .annotation_count = e->open ? 0 : 1};
+        .annotation_count = e->open ? 0 : 1,
+        .of_event = true,
+        .event_ns = e->time_ns};
     struct reason why = {0};
-    if (recorder_start(t->use.recorder, &request, &e->recording, &why) < 0)
+    const int err = recorder_start(t->use.recorder, &request, &e->recording, &why);
+    if (err < 0 && err != -EDQUOT) /* the recorder counts these */
         log_warn("event %llu of %s is not recorded: %s", (unsigned long long)e->id, e->trigger,
                  why.sentence);
 }

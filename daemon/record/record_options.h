@@ -13,6 +13,7 @@ struct record_options {
     uint64_t max_bytes;   /* of all recordings in the folder: the oldest are deleted; 0: no limit */
     double max_age_s;     /* older ones are deleted; 0: no limit */
     uint64_t min_free;    /* bytes of the disk that recordings leave free */
+    uint64_t events_max;  /* bytes an hour of recordings of events; 0: no limit */
     double pre_s, post_s; /* recorded before and after the event of a trigger */
     unsigned cut_cs16;    /* samples of bands: cs16 instead of cf32 */
     uint64_t iq_history;  /* bytes of the disk ring; 0: none */

@@ -47,6 +47,8 @@ struct record_request {
     const char *label;                           /* NULL: none. Cut to RECORD_LABEL - 1 bytes */
     const struct record_annotation *annotations; /* copied */
     size_t annotation_count;
+    bool of_event;    /* of a trigger: record-events-max limits it, and may end it earlier */
+    int64_t event_ns; /* then: Unix time of the event */
 };
 
 enum record_state { RECORD_RUNS, RECORD_DONE, RECORD_FAILED };

@@ -11,11 +11,19 @@
 #include "daemon/base/reason.h"
 #include "daemon/files/age_clock.h"
 #include "daemon/record/disk/disk_writer.h"
+#include "daemon/record/event_allowance.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_repair.h"
 #include "daemon/record/recording.h"
 
-enum { KEPT = 1000, STEP_MS = 20, LIMITS_MS = 10000, LIST_MS = 1000, LIST_PAUSE = 20 };
+enum {
+    KEPT = 1000,
+    STEP_MS = 20,
+    LIMITS_MS = 10000,
+    LIST_MS = 1000,
+    LIST_PAUSE = 20,
+    LOG_MS = 60000
+};
 
 struct recorder {
     struct recorder_config config;
@@ -33,6 +41,7 @@ struct recorder {
     struct recording *newest;
     size_t count;
     uint64_t ids;
+    struct event_allowance allowance;
     struct record_totals forgotten; /* recordings that are not in the list any more */
     uint32_t next_epoch;            /* for options->all: the first one that is not recorded yet */
     struct record_file *files;      /* of the folder */
@@ -141,6 +150,7 @@ static int start_in(struct recorder *r, struct epoch *e, const struct record_req
         x->lock = &r->lock;
         x->lossless = r->config.lossless;
         x->disk = r->disk;
+        x->allowance = q->of_event ? &r->allowance : NULL;
         x->run = r->disk ? disk_ring_run(r->disk) : 0;
         x->epoch = e;
         err = recording_begin(x, q, why);
@@ -170,6 +180,25 @@ static unsigned count_running(struct recorder *r)
     return running;
 }
 
+/* Ends the recording of an event where record-events-max does. *bytes: that it takes of it. False:
+ * it allows none. */
+static bool allow_event(struct recorder *r, const struct epoch *e, struct record_request *q,
+                        uint64_t *bytes)
+{
+    const uint64_t per_hour = r->config.options->events_max;
+    const uint64_t size = fft_iq_bytes(e->stream.format);
+    if (per_hour == 0)
+        return true;
+    const bool open = q->to == RECORD_OPEN;
+    const uint64_t wanted = open ? per_hour : (q->to - q->from) * size;
+    const uint64_t least = open ? per_hour / 16 : wanted < per_hour ? wanted : per_hour;
+    uv_mutex_lock(&r->lock);
+    *bytes = event_allowance_take(&r->allowance, per_hour, q->event_ns, wanted, least);
+    uv_mutex_unlock(&r->lock);
+    q->to = q->from + *bytes / size;
+    return *bytes > 0;
+}
+
 int recorder_start(struct recorder *r, const struct record_request *request, uint64_t *id,
                    struct reason *why)
 {
@@ -183,7 +212,19 @@ int recorder_start(struct recorder *r, const struct record_request *request, uin
                           "%d recordings run already: stop one, or wait until one ends",
                           RECORDINGS_AT_ONCE);
     struct epoch *e = find_epoch(r, request->epoch);
-    return start_in(r, e, request, id, why);
+    struct record_request q = *request;
+    uint64_t bytes = 0;
+    if (e && q.of_event && !allow_event(r, e, &q, &bytes)) {
+        epoch_unref(e);
+        return reason_set(why, -EDQUOT, "record-events-max allows no more in this hour");
+    }
+    const int err = start_in(r, e, &q, id, why);
+    if (err < 0) {
+        uv_mutex_lock(&r->lock);
+        event_allowance_give_back(&r->allowance, bytes);
+        uv_mutex_unlock(&r->lock);
+    }
+    return err;
 }
 
 /* ---- running ones ----------------------------------------------------------------------- */
@@ -201,6 +242,10 @@ int recorder_set_end(struct recorder *r, uint64_t id, uint64_t to)
 {
     uv_mutex_lock(&r->lock);
     struct recording *x = find_running(r, id);
+    if (x && x->allowance && x->info.to != RECORD_OPEN) {
+        to = to < x->info.to ? to : x->info.to; /* it had no more */
+        event_allowance_give_back(x->allowance, (x->info.to - to) * fft_iq_bytes(x->stream.format));
+    }
     if (x)
         x->info.to = to;
     uv_mutex_unlock(&r->lock);
@@ -365,10 +410,20 @@ static void apply_limits(struct recorder *r)
         record_apply_limits(o, age_clock_now_ns(r->clock));
 }
 
+/* In one line, because there may be hundreds of them. */
+static void log_events(struct recorder *r)
+{
+    uv_mutex_lock(&r->lock);
+    const struct event_allowance since = r->allowance;
+    r->allowance.recorded = r->allowance.bytes = r->allowance.refused = 0;
+    uv_mutex_unlock(&r->lock);
+    event_allowance_log(&since, r->config.options->events_max);
+}
+
 static void keeper_main(void *arg)
 {
     struct recorder *r = arg;
-    uint64_t limits_ns = 0, list_ns = 0;
+    uint64_t limits_ns = 0, list_ns = 0, log_ns = clock_after_ms(LOG_MS);
     bool stop = false;
     pthread_setname_np(pthread_self(), "keeper");
     while (!stop) {
@@ -387,6 +442,10 @@ static void keeper_main(void *arg)
             list_folder(r);
             const uint64_t took_ms = (clock_now_ns() - now_ns) / 1000000;
             list_ns = clock_after_ms((int)(LIST_MS + LIST_PAUSE * took_ms));
+        }
+        if (now_ns >= log_ns) {
+            log_events(r);
+            log_ns = clock_after_ms(LOG_MS);
         }
         record_new_epochs(r);
     }
@@ -476,6 +535,7 @@ bool recorder_finish(struct recorder *r)
         x->joined = true;
         good = good && x->info.state == RECORD_DONE;
     }
+    log_events(r);
     return good;
 }
 

@@ -12,6 +12,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/age_clock.h"
+#include "daemon/record/event_allowance.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_sink.h"
 
@@ -349,13 +350,17 @@ static void publish_end(struct copier *c)
     r->info.behind = 0;
     memcpy(r->info.end, c->end, sizeof r->info.end);
     r->ended = true;
+    if (r->allowance && good) { /* one line a minute says it of all of them */
+        r->allowance->recorded++;
+        r->allowance->bytes += r->info.samples * fft_iq_bytes(r->stream.format);
+    }
     const struct record_info info = r->info;
     uv_mutex_unlock(r->lock);
     const char *name = info.name[0] ? info.name : "(no samples)";
     if (!good)
         log_warn("recording %s ended: %s; %llu samples", name, info.end,
                  (unsigned long long)info.samples);
-    else
+    else if (!r->allowance)
         log_info("recording %s: %llu samples%s", name, (unsigned long long)info.samples,
                  info.missing > 0 ? ", and some are missing" : "");
     if (info.missing > 0)

@@ -10,6 +10,7 @@
 #include "daemon/stream/ring/iq_feed.h"
 
 struct age_clock;
+struct event_allowance;
 struct active_calibration;
 struct reason;
 
@@ -36,7 +37,8 @@ struct recording {
 
     uv_mutex_t *lock; /* the recorder's */
     /* under lock */
-    struct record_info info; /* info.to is where it ends */
+    struct event_allowance *allowance; /* the recorder's, of the recording of an event; or NULL */
+    struct record_info info;           /* info.to is where it ends */
     struct record_annotation *annotations;
     size_t annotation_count, annotations_written;
     bool ended;

@@ -122,6 +122,55 @@ static void too_little_free_disk_refuses_a_recording(void **state)
     record_fixture_clean_up(&b);
 }
 
+/* ---- recordings of events --------------------------------------------------------------- */
+
+/* 4 bytes a sample. */
+static uint64_t start_event(struct record_fixture *b, uint64_t to, int64_t time_ns, int expected)
+{
+    uint64_t id = 0;
+    struct reason why = {0};
+    const struct record_request q = {
+        .epoch = RECORD_NEWEST, .to = to, .of_event = true, .event_ns = time_ns};
+    assert_int_equal(recorder_start(b->recorder, &q, &id, &why), expected);
+    assert_true(expected == 0 || strstr(why.sentence, "record-events-max"));
+    return id;
+}
+
+static void events_take_so_many_bytes_an_hour(void **state)
+{
+    (void)state;
+    const int64_t start = INT64_C(1795256100) * 1000000000, minute = INT64_C(60000000000);
+    struct record_fixture b = {.options.events_max = 400000}; /* 100000 samples */
+    record_fixture_start(&b, false);
+    record_fixture_write(&b, 100000);
+    record_fixture_await(&b, start_event(&b, 70000, start, 0));
+    start_event(&b, 50000, start, -EDQUOT);
+    record_fixture_await(&b, start_event(&b, 30000, start, 0)); /* to the last byte */
+    start_event(&b, 1000, start, -EDQUOT);
+    start_event(&b, 50000, start + 29 * minute, -EDQUOT); /* 48333 samples */
+    record_fixture_await(&b, start_event(&b, 50000, start + 31 * minute, 0));
+    /* Hours without events leave the allowance of one. */
+    record_fixture_await(&b, start_event(&b, 100000, start + 500 * minute, 0));
+    start_event(&b, 1000, start + 500 * minute, -EDQUOT);
+    assert_int_equal(record(&b, 0, 5000).samples, 5000); /* others are not limited */
+    record_fixture_clean_up(&b);
+}
+
+static void the_recording_of_a_long_event_ends_at_the_limit(void **state)
+{
+    (void)state;
+    struct record_fixture b = {.options.events_max = 400000};
+    record_fixture_start(&b, false);
+    record_fixture_write(&b, 50000);
+    const uint64_t id = start_event(&b, RECORD_OPEN, INT64_C(1) << 60, 0);
+    assert_int_equal(recorder_set_end(b.recorder, id, 60000), 0); /* the event has ended */
+    record_fixture_write(&b, 50000);
+    assert_int_equal(record_fixture_await(&b, id).samples, 60000);
+    const uint64_t next = start_event(&b, RECORD_OPEN, INT64_C(1) << 60, 0); /* 40000 are left */
+    assert_int_equal(record_fixture_await(&b, next).samples, 40000);
+    record_fixture_clean_up(&b);
+}
+
 /* ---- limits ----------------------------------------------------------------------------- */
 
 static void the_oldest_recordings_make_room(void **state)
@@ -338,6 +387,8 @@ int main(void)
         cmocka_unit_test(only_names_of_recordings_are_accepted),
         cmocka_unit_test(a_failed_write_leaves_a_shorter_valid_recording),
         cmocka_unit_test(too_little_free_disk_refuses_a_recording),
+        cmocka_unit_test(events_take_so_many_bytes_an_hour),
+        cmocka_unit_test(the_recording_of_a_long_event_ends_at_the_limit),
         cmocka_unit_test(the_oldest_recordings_make_room),
         cmocka_unit_test(times_of_a_wrong_clock_count_as_now),
         cmocka_unit_test(a_long_recording_is_split_without_a_gap),
