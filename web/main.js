@@ -56,7 +56,7 @@ store.subscribe(
   () => drawing.schedule(),
 );
 const all = FEATURES.flatMap((feature) => feature.parts ?? []);
-for (const { element, place } of all) if (element && place) putElement(element(), place);
+for (const { element, place } of all) if (element && place) putElement(element(parts), place);
 listenPointer(byId('display'), display, actions);
 for (const { start } of FEATURES) start?.(page);
 for (const part of all) part.mount(page);

@@ -126,6 +126,16 @@ export const stillWaterfall = (page) => until(async () => {
   return (await waterfallHash(page)) === before && before;
 }, 'a waterfall that no longer moves');
 
+/** Clicks a tool; where its group is closed, the group first. */
+export async function useTool(page, id) {
+  const tool = page.locator(`#${id}`);
+  if (!(await tool.isVisible())) {
+    const group = await tool.evaluate((element) => element.closest('.tools').id);
+    await page.locator(`[popovertarget=${group}]`).click();
+  }
+  await tool.click();
+}
+
 /** Position and size of the plots on the page, in CSS pixels. */
 export const plots = (page) => page.evaluate(() => {
   const box = (id) => {

@@ -12,6 +12,8 @@
  * @property {string} group
  * @property {(state: State) => boolean} [when]  it does something now; missing: always. Of several commands with
  *   one key, one with a condition runs before one without
+ * @property {{ id: string, group: '' | 'View' | 'Analyse' | 'Capture' | 'Radio', word: string, icon: string }} [tool]
+ *   its button in the toolbar (tool_bar.js), after the groups if it has none; the icon is a path in 20 x 20
  * @property {(actions: Actions) => void} run
  */
 
@@ -64,6 +66,9 @@ export function bindButtons(commands, actions) {
     const command = commands.find(({ id }) => id === button.dataset.command);
     if (!command) throw new Error(`no command ${button.dataset.command}`);
     button.title = titleOf(command);
-    button.onclick = () => command.run(actions);
+    button.onclick = () => {
+      /** @type {HTMLElement | null} */ (button.closest('.tools:popover-open'))?.hidePopover();
+      command.run(actions);
+    };
   }
 }

@@ -13,7 +13,7 @@ const OWN_KEYS = {
 function isReserved(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return true;
   const target = event.target instanceof HTMLElement ? event.target : null;
-  if (event.key === 'Escape') return target !== null && target.closest('dialog') !== null;
+  if (event.key === 'Escape') return document.querySelector('dialog[open], :popover-open') !== null;
   if (target instanceof HTMLInputElement && Object.hasOwn(OWN_KEYS, target.type))
     return OWN_KEYS[target.type].includes(event.key);
   if (target?.closest('input, select, textarea, dialog, [contenteditable]')) return true;

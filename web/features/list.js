@@ -19,7 +19,7 @@
  *
  * @typedef {object} Part  an element of the page, and what it does
  * @property {string} id  of the element
- * @property {() => HTMLElement} [element]  makes it; missing: index.html has it
+ * @property {(page: Omit<Page, 'display'>) => HTMLElement} [element]  makes it; missing: index.html has it
  * @property {Place} [place]  where it goes
  * @property {(page: Page) => void} mount  called once, when the elements of all features are there
  *

@@ -1,7 +1,7 @@
 // Accessibility: what axe-core finds in each state of the page, and the keyboard without a mouse.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { drawn, until, untilText } from '../browser.mjs';
+import { drawn, until, untilText, useTool } from '../browser.mjs';
 import { scene } from './scene.mjs';
 
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
@@ -17,7 +17,7 @@ async function findings(page, rules) {
 
 const STATES = {
   picture: async () => {},
-  controls: (page) => page.locator('#controls-open').click(),
+  controls: (page) => useTool(page, 'controls-open'),
   help: (page) => page.keyboard.press('?'),
   markers: async (page) => {
     await page.keyboard.press('i');

@@ -5,7 +5,7 @@ import { launch, until, untilText, withPage } from '../browser.mjs';
 import { startDaemon } from '../daemon.mjs';
 import { ECONOMY } from '../../../web/app/economy.js';
 
-const LINES = 100, STATUSES = 5, LINES_PER_SECOND = 20, COLUMNS = 1024, MARGINS = 70; // beside the plot
+const LINES = 100, STATUSES = 5, LINES_PER_SECOND = 20, COLUMNS = 1024, MARGINS = 142; // scale and tools
 let browser, daemon;
 before(async () => { browser = await launch(); daemon = await startDaemon(['--source', 'sim']); });
 after(async () => { await browser?.close(); await daemon?.stop(); });

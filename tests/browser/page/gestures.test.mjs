@@ -1,6 +1,8 @@
 // Zooming, panning, level range and keys, and the views that the page requests for them.
 import assert from 'node:assert/strict';
-import { drawn, plots, screenshot, stillWaterfall, textOf, until, untilText, waterfallColumn } from '../browser.mjs';
+import {
+  drawn, plots, screenshot, stillWaterfall, textOf, until, untilText, useTool, waterfallColumn,
+} from '../browser.mjs';
 import { scene } from './scene.mjs';
 
 const lastView = (server) => server.views.at(-1);
@@ -254,12 +256,12 @@ scene(
       inner: innerWidth,
     }));
     assert.ok(scroll <= inner, `${scroll} > ${inner}`);
-    for (const id of ['peak-hz', 'peak-db', 'simulated', 'link', 'controls-open', 'pause', 'ledger-lost']) {
+    for (const id of ['peak-hz', 'peak-db', 'simulated', 'link', 'tune-open', 'menu-open', 'ledger-lost']) {
       const box = await page.locator(`#${id}`).boundingBox();
       assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, id);
     }
     await screenshot(page, 'page_phone');
-    await page.click('#controls-open');
+    await useTool(page, 'controls-open');
     await page.locator('#control-reason').waitFor({ state: 'visible' });
     await screenshot(page, 'page_phone_panel');
   },

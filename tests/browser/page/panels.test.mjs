@@ -370,7 +370,7 @@ for (const [device, options] of [['desktop', {}], ['phone', PHONE]])
       'channel-power,center=1G,width=20k,name=far',
     ],
     async ({ page }) => {
-      await page.locator('#density-bar').waitFor({ state: 'visible' });
+      await page.locator('#density-bar:not([hidden])').waitFor({ state: 'attached' }); // on a phone it is in a sheet
       await page.evaluate(AXE);
       const findNothing = async () => {
         for (const colorScheme of ['light', 'dark']) {

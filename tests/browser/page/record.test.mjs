@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, plots, screenshot, textOf, until, untilText, withPage } from '../browser.mjs';
+import { launch, plots, screenshot, textOf, until, untilText, withPage, useTool } from '../browser.mjs';
 import { startDaemon } from '../daemon.mjs';
 
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
@@ -284,7 +284,7 @@ for (const [device, look] of [['desktop', LOOK], ['light', { ...LOOK, colorSchem
     await fetch(`${daemon.url}api/v1/recordings?duration=0.1&label=burst`, { method: 'POST' });
     await until(async () => (await listOf(daemon))[0].state === 'done', 'a recording');
     await fetch(`${daemon.url}api/v1/recordings`, { method: 'POST' });
-    await page.locator('#record-open').click(); // on the phone it is there while one runs
+    await useTool(page, 'record-open');
     await page.locator('#record-running li').waitFor();
     await page.locator('#record-rows tr').waitFor();
     await screenshot(page, `record-${device}`);

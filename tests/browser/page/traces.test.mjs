@@ -26,7 +26,7 @@ function withTraces(name, use, { hash = '', args = [], options = {} } = {}) {
     try {
       await withPage(browser, daemon.url + hash, async (page) => {
         await untilText(page, '#peak-hz', /Hz/);
-        await page.locator('#traces-open').waitFor({ state: 'visible' });
+        await page.locator('#traces-open:not([hidden])').waitFor({ state: 'attached' });
         await use(page, { sent, daemon });
       }, { colorScheme: 'dark', before: listen, ...options });
     } finally {

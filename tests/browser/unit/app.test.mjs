@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Actions } from '../../../web/app/actions.js';
 import { changesOf, hashOf, parseHash } from '../../../web/app/hash.js';
 import { receiveLink, receiveMessage } from '../../../web/app/server.js';
-import { initialState } from '../../../web/app/state.js';
+import { initialState, PANELS } from '../../../web/app/state.js';
 import { Store } from '../../../web/app/store.js';
 import { commandOf, keyText, titleOf } from '../../../web/app/commands.js';
 import { COMMANDS, FEATURES } from '../../../web/app/features.js';
@@ -119,11 +119,12 @@ test('every command has a name of its own and can be reached by its keys', () =>
   }
 });
 
-test('every button of a command names one that exists', () => {
-  const html = readFileSync(new URL('index.html', WEB), 'utf8');
-  const named = [...html.matchAll(/data-command="([^"]*)"/g)].map(([, id]) => id);
-  assert.ok(named.length > 0);
-  for (const id of named) assert.ok(COMMANDS.some((command) => command.id === id), id);
+test('every tool has a word, an icon and one of the four groups, and every panel has a tool', () => {
+  const tools = COMMANDS.flatMap(({ id, tool }) => (tool ? [{ command: id, ...tool }] : []));
+  assert.equal(new Set(tools.map(({ id }) => id)).size, tools.length);
+  assert.deepEqual([...new Set(tools.map(({ group }) => group))].sort(), ['', 'Analyse', 'Capture', 'Radio', 'View']);
+  for (const { id, word, icon } of tools) assert.match(`${word} ${icon}`, /^[A-Z][a-z ]+ M[\d .,a-zA-Z-]+$/, id);
+  for (const { id } of PANELS) assert.ok(tools.some(({ command }) => command === id), id);
 });
 
 test('a key is shown as it is labelled on a keyboard', () => {
@@ -229,11 +230,38 @@ test('no module makes elements of text', () => {
   }
 });
 
+test('colours, sizes of type and distances are in tokens.css alone', () => {
+  const COLOUR = /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|oklch)\(|\b(?:white|black|red|green|blue|yellow|gr[ae]y)\b/i,
+    SPACED = /^(?:(?:padding|margin)(?:-\w+)?|(?:row-|column-)?gap|font|font-size|border-radius)$/,
+    LENGTH = /(?<![\w.])(?!0px)\d*\.?\d+(?:px|pt|rem)\b/;
+  const tokens = readFileSync(new URL('tokens.css', WEB), 'utf8'),
+    known = new Set([...tokens.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
+  // offline.css is there without a server, and without other files of the page.
+  const files = readdirSync(WEB, { recursive: true }).filter(
+    (name) => name.endsWith('.css') && !['tokens.css', 'offline.css'].includes(name),
+  );
+  let declarations = 0, used = 0;
+  for (const file of files) {
+    const text = readFileSync(new URL(file, WEB), 'utf8').replace(/\/\*.*?\*\//gs, '');
+    for (const [, property, value] of text.matchAll(/(?<=[{;]\s*)([\w-]+)\s*:\s*([^;{}]+)(?=[;}])/g)) {
+      declarations++;
+      const where = `${file}: ${property}: ${value}`;
+      assert.doesNotMatch(value, COLOUR, where);
+      if (SPACED.test(property)) assert.doesNotMatch(value, LENGTH, where);
+      for (const [, name] of value.matchAll(/var\((--[\w-]+)\)/g)) {
+        used++;
+        assert.ok(known.has(name), `${where}: no such token`);
+      }
+    }
+  }
+  assert.ok(declarations > 500 && used > 300, `${declarations} ${used}`);
+});
+
 test('media queries have the widths of the table in page.css alone', () => {
   const table = [
     ...readFileSync(new URL('page.css', WEB), 'utf8').matchAll(/^ \*   \w+ +max-(width|height): (\d+)px/gm),
   ];
-  assert.deepEqual(table.filter(([, side]) => side === 'width').length, 4);
+  assert.deepEqual(table.filter(([, side]) => side === 'width').length, 3);
   const allowed = new Set(
     table.flatMap(([, side, size]) => [`max-${side}: ${size}px`, `min-${side}: ${Number(size) + 1}px`]),
   );

@@ -19,6 +19,7 @@ export const bookmarks = {
   commands: [
     {
       id: 'bookmarks',
+      tool: { id: 'bookmarks-open', group: 'View', word: 'Bookmarks', icon: 'M6 3h8v14l-4-4-4 4z' },
       keys: ['o'],
       group: 'Frequency',
       label: 'bookmarks',

@@ -12,6 +12,7 @@ export const box = {
   commands: [
     {
       id: 'box',
+      tool: { id: 'box-mode', group: 'Capture', word: 'Box', icon: 'M4 5h12v10H4z' },
       keys: ['s'],
       group: 'Time',
       label: 'a box of time and frequency on the waterfall',

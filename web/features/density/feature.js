@@ -23,6 +23,7 @@ export const density = {
   commands: [
     {
       id: 'density',
+      tool: { id: 'density-toggle', group: 'View', word: 'Density', icon: 'M3 4h14M3 8h14M3 12h14M3 16h14' },
       keys: ['d'],
       group: 'Level',
       label: 'density: how often each level occurs',

@@ -60,19 +60,13 @@ function makeBar() {
   return { bar, select, colours };
 }
 
-function makeButton() {
-  const button = make('button', { id: 'density-toggle', 'data-command': 'density' }, 'Density');
-  byId('pause').after(button);
-  return button;
-}
-
 export const densityPanel = {
   id: 'density-bar',
 
   /** @param {import('../list.js').Page} page */
   mount({ store }) {
     const { bar, select, colours } = makeBar(),
-      button = makeButton();
+      button = byId('density-toggle');
     onChoice(select, (persistence) => changeDensity(store, persistence));
     store.subscribe(['density', 'limits', 'status'], (state) => {
       const offered = densityOffered(state);

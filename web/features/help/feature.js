@@ -27,7 +27,14 @@ export const help = {
       label: 'close the panels or a message',
       run: (actions) => actions.closeAll(),
     },
-    { id: 'help', keys: ['?'], group: 'Page', label: 'keys and gestures', run: (actions) => actions.showHelp(true) },
+    {
+      id: 'help',
+      tool: { id: 'help-open', group: '', word: 'Keys', icon: 'M7 7a3 3 0 1 1 4 3c-1 .4-1 1-1 2M10 15v1' },
+      keys: ['?'],
+      group: 'Page',
+      label: 'keys and gestures',
+      run: (actions) => actions.showHelp(true),
+    },
   ],
   parts: [keys, menu],
 };

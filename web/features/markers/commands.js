@@ -171,6 +171,7 @@ export const MARKER_COMMANDS = [
   },
   {
     id: 'markers',
+    tool: { id: 'markers-open', group: 'Analyse', word: 'Markers', icon: 'M10 17V8M6 3h8l-4 5z' },
     keys: ['i'],
     group,
     label: 'marker and peak table',

@@ -54,6 +54,7 @@ export const measure = {
   commands: [
     {
       id: 'measure',
+      tool: { id: 'measure-toggle', group: 'Analyse', word: 'Measure', icon: 'M2 7h16v6H2zM6 7v3M10 7v3M14 7v3' },
       keys: ['e'],
       group: 'Page',
       label: 'measurements',

@@ -39,6 +39,7 @@ export const radio = {
   commands: [
     {
       id: 'controls',
+      tool: { id: 'controls-open', group: 'Radio', word: 'Radio', icon: 'M4 8h12v8H4zM7 8l6-5' },
       keys: ['c'],
       group: 'Page',
       label: "the radio's controls",

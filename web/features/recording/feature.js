@@ -20,6 +20,7 @@ export const recording = {
   commands: [
     {
       id: 'record',
+      tool: { id: 'record-open', group: 'Capture', word: 'Record', icon: 'M10 5a5 5 0 1 0 .1 0' },
       keys: ['Shift+r'],
       group: 'Page',
       label: 'recordings',

@@ -176,6 +176,7 @@ export const record = {
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
+    byId('record-open').append(make('span', { id: 'record-state', className: 'visually-hidden' }));
     const shown = { text: '' };
     byId('record-form').onsubmit = (event) => {
       event.preventDefault();

@@ -136,6 +136,12 @@ export const spectrum = {
     },
     {
       id: 'fit-range',
+      tool: {
+        id: 'auto',
+        group: 'View',
+        word: 'Auto level',
+        icon: 'M4 3v14M4 5h3M4 10h3M4 15h3M12 3v14M9 6l3-3 3 3M9 14l3 3 3-3',
+      },
       keys: ['a'],
       group: 'Level',
       label: 'let the level range follow the spectrum',

@@ -2,6 +2,7 @@
 
 import { showFigure } from './view_line.js';
 import { PALETTES } from '../../plot/palette.js';
+import { makeToolBar } from '../../app/tool_bar.js';
 import { byId, choose, offer, onChoice, selectById } from '../../util/dom.js';
 
 /** @typedef {import('../../app/state.js').State} State */
@@ -20,6 +21,8 @@ function showDetectors(select, { choices, detector }) {
 
 export const tools = {
   id: 'tools',
+  element: makeToolBar,
+  place: { before: '#message' },
 
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {

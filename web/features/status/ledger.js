@@ -149,10 +149,14 @@ const makeFigure = ({ id, label, title }) =>
 
 /** Who scrolls with keys has to reach it. */
 function markScrolling() {
-  const list = byId('ledger'),
-    scrolls = list.scrollHeight > list.clientHeight + 1 && getComputedStyle(list).overflowY !== 'hidden';
-  if (scrolls) list.tabIndex = 0;
-  else list.removeAttribute('tabindex');
+  for (const element of [byId('ledger'), byId('strip')]) {
+    const { overflowX, overflowY } = getComputedStyle(element);
+    const scrolls =
+      (element.scrollHeight > element.clientHeight + 1 && overflowY === 'auto')
+      || (element.scrollWidth > element.clientWidth + 1 && overflowX === 'auto');
+    if (scrolls) element.tabIndex = 0;
+    else element.removeAttribute('tabindex');
+  }
 }
 
 export const ledger = {

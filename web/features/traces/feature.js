@@ -50,6 +50,7 @@ export const traces = {
     },
     {
       id: 'traces',
+      tool: { id: 'traces-open', group: 'Analyse', word: 'Traces', icon: 'M2 8l4-4 4 4 4-4 4 4M2 15l4-4 4 4 4-4 4 4' },
       keys: ['v'],
       group: 'Level',
       label: 'traces',

@@ -13,6 +13,7 @@ export const triggers = {
   commands: [
     {
       id: 'triggers',
+      tool: { id: 'triggers-open', group: 'Capture', word: 'Triggers', icon: 'M2 10h4l2-6 4 12 2-6h4' },
       keys: ['w'],
       group: 'Page',
       label: 'triggers and events',

@@ -1,7 +1,7 @@
 // The frequency of the radio: digits, a field for any frequency, steps, and tuning by click.
 
 import { bandOfLink, linkQuestion } from './link_question.js';
-import { listenTuneClick, tuning as bar } from './panel.js';
+import { focusEntry, listenTuneClick, tuning as bar } from './panel.js';
 import { byId } from '../../util/dom.js';
 
 /**
@@ -28,7 +28,7 @@ export const tuning = {
   closed: { linkAsked: null },
   link: { fields: {}, keys: [], write: () => ({}), read: (hash) => ({ linkBand: bandOfLink(hash) }) },
   commands: [
-    { id: 'enter', keys: ['g'], group: 'Frequency', label: 'enter a frequency', run: () => byId('entry').focus() },
+    { id: 'enter', keys: ['g'], group: 'Frequency', label: 'enter a frequency', run: focusEntry },
     {
       id: 'step-lower',
       keys: [','],
@@ -42,6 +42,14 @@ export const tuning = {
       group: 'Frequency',
       label: 'one step higher',
       run: (actions) => actions.tuning.step(1),
+    },
+    {
+      id: 'tune-click',
+      tool: { id: 'tune-click', group: 'Radio', word: 'Click to tune', icon: 'M10 2v5M10 13v5M2 10h5M13 10h5' },
+      keys: [],
+      group: 'Frequency',
+      label: 'tune by a click into the picture',
+      run: (actions) => actions.tuning.toggleClick(),
     },
   ],
   start: ({ actions, display, plan }) =>

@@ -27,37 +27,36 @@ const contents = () => [
     'aria-label': 'Centre frequency',
     'aria-valuenow': '0',
   }),
-  make('form', { id: 'entry-form', autocomplete: 'off' }, [
-    make('input', {
-      id: 'entry',
-      spellcheck: false,
-      maxLength: 60,
-      'aria-label': 'Frequency: centre, centre/span, start-stop, or a step',
-      placeholder: '145.5, 144-146, +25k',
-      title: 'In MHz without a unit: a centre, centre/span, start-stop as in 144-146, or +25k (G)',
-    }),
-    make('p', { id: 'tune-note', role: 'alert', hidden: true }),
+  make('button', { id: 'tune-open', className: 'sheet-only', popovertarget: 'tune' }, 'Tune'),
+  make('div', { id: 'tune', popover: 'auto' }, [
+    make('form', { id: 'entry-form', autocomplete: 'off' }, [
+      make('input', {
+        id: 'entry',
+        spellcheck: false,
+        maxLength: 60,
+        'aria-label': 'Frequency: centre, centre/span, start-stop, or a step',
+        placeholder: '145.5, 144-146, +25k',
+        title: 'In MHz without a unit: a centre, centre/span, start-stop as in 144-146, or +25k (G)',
+      }),
+      make('p', { id: 'tune-note', role: 'alert', hidden: true }),
+    ]),
+    make('div', { className: 'steps', role: 'group', 'aria-label': 'Steps' }, [
+      make('button', { id: 'step-down', 'data-command': 'step-lower', 'aria-label': 'One step lower' }, '\u25c2'),
+      make('select', {
+        id: 'step',
+        'aria-label': 'Step',
+        title: 'Step of the buttons and of the keys , and .; a click tunes to its multiples',
+      }),
+      make('button', { id: 'step-up', 'data-command': 'step-higher', 'aria-label': 'One step higher' }, '\u25b8'),
+    ]),
   ]),
-  make('div', { className: 'group', role: 'group', 'aria-label': 'Steps' }, [
-    make('button', { id: 'step-down', 'data-command': 'step-lower', 'aria-label': 'One step lower' }, '\u25c2'),
-    make('select', {
-      id: 'step',
-      'aria-label': 'Step',
-      title: 'Step of the buttons and of the keys , and .; a click tunes to its multiples',
-    }),
-    make('button', { id: 'step-up', 'data-command': 'step-higher', 'aria-label': 'One step higher' }, '\u25b8'),
-  ]),
-  make(
-    'button',
-    {
-      id: 'tune-click',
-      'aria-pressed': 'false',
-      'aria-label': 'Click to tune',
-      title: 'A click into the picture tunes there',
-    },
-    [make('span', {}, 'Click to tune'), make('i', {}, 'Tune')],
-  ),
 ];
+
+/** The field may be in a sheet. */
+export function focusEntry() {
+  if (!byId('entry').offsetParent) byId('tune').showPopover();
+  byId('entry').focus();
+}
 
 /** In the strip. */
 const rbwContents = () => [
@@ -79,6 +78,7 @@ function mountEntry(actions) {
     if (!entry.value.trim() || !actions.tuning.enter(entry.value)) return;
     entry.value = '';
     entry.dispatchEvent(new Event('input'));
+    byId('tune').hidePopover();
     byId('display').focus({ preventScroll: true });
   };
   entry.oninput = () => actions.tuning.clearNote();
@@ -195,7 +195,9 @@ export const tuning = {
   /** @param {import('../list.js').Page} page */
   mount({ store, actions }) {
     byId('tuning').append(...contents());
-    byId('view-line').after(...rbwContents());
+    const [choice, figures] = rbwContents();
+    byId('detector-label').after(choice);
+    byId('view-line').after(figures);
     const digits = new Digits(byId('digits'), (hz) => actions.tuning.shift(hz));
     store.subscribe(['shownView', 'tuneTarget', 'frame'], ({ frame, tuneTarget }) => {
       if (frame && !frame.rateAssumed) digits.show(actions.tuning.centreHz, tuneTarget !== null);
@@ -205,7 +207,6 @@ export const tuning = {
     mountNote(store, actions);
     mountSteps(store, actions);
     mountRbw(store, actions);
-    byId('tune-click').onclick = () => actions.tuning.toggleClick();
     store.subscribe(['tuneByClick'], ({ tuneByClick }) => {
       byId('tune-click').setAttribute('aria-pressed', String(tuneByClick));
       document.body.toggleAttribute('data-tuning', tuneByClick);

@@ -50,7 +50,14 @@ export const waterfall = {
     }),
   },
   commands: [
-    { id: 'pause', keys: [' '], group: 'Page', label: 'pause and resume', run: (actions) => actions.togglePause() },
+    {
+      id: 'pause',
+      tool: { id: 'pause', group: 'View', word: 'Pause', icon: 'M7 4v12M13 4v12' },
+      keys: [' '],
+      group: 'Page',
+      label: 'pause and resume',
+      run: (actions) => actions.togglePause(),
+    },
   ],
   start: ({ store }) => followWaterfall(store),
   parts: [waterfallPanel],
