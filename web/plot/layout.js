@@ -8,13 +8,16 @@
  * @property {number} top  of the spectrum
  * @property {number} plotWidth
  * @property {number} spectrumHeight
- * @property {number} axisHeight  between the plots: frequencies
+ * @property {number} axisHeight  below the spectrum: frequencies
+ * @property {number} laneTop  below the axis: bands and bookmarks
  * @property {number} waterfallTop
  * @property {number} waterfallHeight
  *
  * @typedef {Record<typeof THEME[number], string>} Theme  from the style sheet
  */
 
+/** Kinds of bands that have a colour. */
+export const KINDS = /** @type {const} */ (['amateur', 'broadcast', 'aviation', 'marine', 'military', 'satellite']);
 const THEME = /** @type {const} */ ([
   'page',
   'plot',
@@ -36,7 +39,10 @@ const THEME = /** @type {const} */ ([
   't4',
   't5',
   't6',
+  'band',
+  ...KINDS,
 ]);
+export const ROW = 15; // of the lane
 const LOW_PX = 400;
 
 export const SPLIT = 0.42;
@@ -50,15 +56,19 @@ const clampHeight = (wanted, available) => Math.max(LEAST, Math.min(wanted, avai
  * @param {number} width
  * @param {number} height  CSS pixels
  * @param {number} [split]  the spectrum's part of both plots
+ * @param {number} [laneRows]  below the axis
  * @returns {Layout}
  */
-export function layoutOf(width, height, split = SPLIT) {
+export function layoutOf(width, height, split = SPLIT, laneRows = 0) {
   const gutter = width < 600 ? 60 : 62,
     top = 4,
     axisHeight = 26;
   const share = split === SPLIT && height < LOW_PX ? SPLIT_LOW : split;
-  const spectrumHeight = clampHeight(Math.round((height - axisHeight) * share), height - axisHeight - top - 4);
-  const waterfallTop = top + spectrumHeight + axisHeight;
+  const lane = ROW * (height < LOW_PX ? Math.min(1, laneRows) : laneRows),
+    rest = height - axisHeight - lane;
+  const spectrumHeight = clampHeight(Math.round(rest * share), rest - top - 4);
+  const laneTop = top + spectrumHeight + axisHeight,
+    waterfallTop = laneTop + lane;
   return {
     width,
     height,
@@ -66,6 +76,7 @@ export function layoutOf(width, height, split = SPLIT) {
     top,
     axisHeight,
     spectrumHeight,
+    laneTop,
     waterfallTop,
     plotWidth: Math.max(1, width - gutter - 8),
     waterfallHeight: Math.max(1, height - waterfallTop - 4),

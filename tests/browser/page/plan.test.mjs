@@ -67,23 +67,23 @@ const overlayAt = (page, points) => page.evaluate((all) => {
   return all.map(([x, y]) => [...context.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data]);
 }, points);
 
-/** Where a frequency is, and the bottom of the spectrum, CSS pixels in the display. */
+/** Where a frequency is, and the end of the lane below the axis, CSS pixels in the display. */
 async function placeOf(page, hz, lowHz = 98.8e6 - 293, highHz = 101.2e6 - 293) {
   const { gutter, width, axis } = await page.evaluate(() => {
     const display = document.getElementById('display').getBoundingClientRect(),
       box = document.getElementById('waterfall').getBoundingClientRect();
-    return { gutter: box.x - display.x, width: box.width, axis: box.y - display.y - 26 };
+    return { gutter: box.x - display.x, width: box.width, axis: box.y - display.y };
   });
   return { x: gutter + (hz - lowHz) / (highHz - lowHz) * width, axis };
 }
 
-/** A click on the label of a bookmark, whose text begins at its frequency; row: of labels, above the strips. */
+/** A click on the label of a bookmark, whose text begins at its frequency; row: of labels, from the axis on. */
 async function clickLabel(page, hz, row, strips = 2) {
   const { x, axis } = await placeOf(page, hz), display = await page.locator('#display').boundingBox();
-  await page.mouse.click(display.x + x + 12, display.y + axis - 15 * strips - 2 - 15 * row - 8);
+  await page.mouse.click(display.x + x + 12, display.y + axis - 15 * (2 + strips) + 15 * row + 8);
 }
 
-withPlan('bands are strips in their colours, a narrow one above a wide one, and the key hides them', async (page) => {
+withPlan('bands are strips below the axis, a narrow one above a wide one, and the key hides them', async (page) => {
   const strip = async () => {
     const { x, axis } = await placeOf(page, 99.3e6),
       inner = await placeOf(page, 99.62e6),
@@ -96,7 +96,7 @@ withPlan('bands are strips in their colours, a narrow one above a wide one, and 
     ]);
     return { wide, above, both, outside };
   };
-  const found = await until(async () => { const now = await strip(); return now.wide[3] > 120 && now; }, 'the strip');
+  const found = await until(async () => { const now = await strip(); return now.wide[3] > 80 && now; }, 'the strip');
   assert.ok(found.wide[2] > found.wide[0] + 40, `broadcast is blue: ${found.wide}`);
   assert.ok(found.both[1] > found.both[0] + 40, `amateur is green, in the second row: ${found.both}`);
   assert.equal(found.above[3], 0, 'nothing stands above the wide band alone');
@@ -106,7 +106,7 @@ withPlan('bands are strips in their colours, a narrow one above a wide one, and 
   await until(async () => (await strip()).wide[3] === 0, 'no strip');
   await until(() => /[#&]plan=off(&|$)/.test(page.url()), 'the address');
   await page.keyboard.press('u');
-  await until(async () => (await strip()).wide[3] > 120, 'the strip again');
+  await until(async () => (await strip()).wide[3] > 80, 'the strip again');
 });
 
 let sendPlan;

@@ -45,9 +45,9 @@ test('labels of measurements and bookmarks cover no other', () => {
     channel('far', '144.2M'),
     channel('third', '145.45M'),
   ];
-  const bands = new BandLayer(() => /** @type {any} */ (measured), () => false, () => {}, () => plan.height);
+  const bands = new BandLayer(() => /** @type {any} */ (measured), () => false, () => {});
   const scene = /** @type {any} */ ({
-    layout: layoutOf(900, 500),
+    layout: layoutOf(900, 500, undefined, 2),
     view: { lowHz: 144e6, highHz: 146e6 },
     theme: {},
     frame: { n: 4096, rateHz: 2.4e6, enbwBins: 2 },
@@ -61,6 +61,9 @@ test('labels of measurements and bookmarks cover no other', () => {
         a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top,
         `${a.text} and ${b.text}`,
       );
+  const { laneTop, top, spectrumHeight } = scene.layout;
+  for (const { text, top: high, bottom } of texts)
+    assert.ok(/ /.test(text) ? bottom <= top + spectrumHeight : high >= laneTop, `${text}: no plan is over data`);
   const heightOf = (name) => texts.find(({ text }) => text.startsWith(name)).top;
   assert.equal(heightOf('far'), heightOf('carrier'), 'as low as there is room');
 });

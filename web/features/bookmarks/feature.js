@@ -1,7 +1,7 @@
 // Band plan and bookmarks: over the spectrum, and a panel of bookmarks.
 
 import { followBandPlan, noPlan, planOf, PLANS, planShowable, shownOf, togglePlan } from './band_plan.js';
-import { BandPlanLayer } from './layer.js';
+import { BandPlanLayer, laneRows } from './layer.js';
 import { bookmarks as panel } from './panel.js';
 import { choice } from '../../util/hash.js';
 
@@ -40,6 +40,11 @@ export const bookmarks = {
     return [page.plan];
   },
   draws: ['bands', 'bookmarks', 'ownBookmarks', 'bandsShown', 'bookmarksShown'],
-  start: ({ store }) => followBandPlan(store),
+  start({ store, display }) {
+    followBandPlan(store);
+    store.subscribe(['bands', 'bookmarks', 'ownBookmarks', 'bandsShown', 'bookmarksShown', 'status'], (state) =>
+      display.setLane(laneRows(state)),
+    );
+  },
   parts: [panel],
 };

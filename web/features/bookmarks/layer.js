@@ -1,35 +1,36 @@
-// The layer of band plan and bookmarks: strips and labels above the frequency axis.
+// The layer of band plan and bookmarks: the lane below the frequency axis, labels above strips.
 
 import { allBookmarks, markBookmark } from './band_plan.js';
 import { placeBands, placeLabels } from './rows.js';
+import { KINDS, ROW } from '../../plot/layout.js';
 import { xAt } from '../../plot/view.js';
 
 /**
  * @typedef {import('../../plot/display.js').Scene} Scene
  * @typedef {import('./csv.js').Bookmark} Bookmark
+ * @typedef {import('../../app/state.js').State} State
  * @typedef {CanvasRenderingContext2D} Context
  */
 
-const ROW = 15,
-  PAD = 4,
+const PAD = 4,
+  TICK = 4,
   LEAST = 24; // CSS pixels
-const BAND_ROWS = 3,
-  LABEL_ROWS = 4;
-const LOW = 150; // of a spectrum that has room for less
+const ROWS = 2; // of bands, and of labels
 
-/** SDR++ gives kinds, and no colours. @type {Record<string, string>} */
-const KINDS = {
-  amateur: '#3fae6a',
-  broadcast: '#4d8fe0',
-  aviation: '#9a7be6',
-  marine: '#22a3a8',
-  military: '#b8962e',
-  satellite: '#cf6bb0',
-};
-const OTHER = '#8593a3';
+/** How many rows the lane has: they do not change with the view. @param {Readonly<State>} state */
+export function laneRows({ bandsShown, bands, bookmarksShown, bookmarks, ownBookmarks, frame }) {
+  if (frame?.rateAssumed) return 0;
+  return (
+    (bandsShown && bands.length > 0 ? ROWS : 0)
+    + (bookmarksShown && bookmarks.length + ownBookmarks.length > 0 ? ROWS : 0)
+  );
+}
 
-/** @param {import('./band_plan.js').Band} band */
-const colorOf = ({ color, kind }) => color || KINDS[kind.toLowerCase()] || OTHER;
+/** @param {import('./band_plan.js').Band} band @param {import('../../plot/display.js').Theme} theme */
+function colorOf({ color, kind }, theme) {
+  const known = KINDS.find((each) => each === kind.toLowerCase());
+  return color || theme[known ?? 'band'];
+}
 
 /**
  * As much of a text as has room, with an ellipsis; "": not worth it.
@@ -61,7 +62,6 @@ export class BandPlanLayer {
     this.boxes = [];
     /** @type {{ text: string, left: number, right: number, row: number }[]}  texts of bands on screen */
     this.texts = [];
-    this.height = 0; // of strips and labels, for what stands above them
   }
 
   /** @returns {readonly Bookmark[]} */
@@ -76,7 +76,7 @@ export class BandPlanLayer {
   /** @param {Scene} scene */
   shown({ frame }) {
     const is = !frame?.rateAssumed && this.#bands.length + this.#bookmarks.length > 0;
-    if (!is) Object.assign(this, { boxes: [], texts: [], height: 0 });
+    if (!is) Object.assign(this, { boxes: [], texts: [] });
     return is;
   }
 
@@ -85,10 +85,9 @@ export class BandPlanLayer {
     const { layout, theme, frame } = scene;
     this.boxes = [];
     this.texts = [];
-    this.height = 0;
     if (!frame) return;
     context.beginPath();
-    context.rect(layout.gutter, layout.top, layout.plotWidth, layout.spectrumHeight);
+    context.rect(layout.gutter, layout.laneTop - TICK, layout.plotWidth, layout.waterfallTop - layout.laneTop + TICK);
     context.clip();
     context.font = `11px ${theme.font}`;
     context.textBaseline = 'middle';
@@ -96,12 +95,17 @@ export class BandPlanLayer {
     this.#drawBookmarks(context, scene);
   }
 
+  /** Of a lane that has one row alone, the bands get it. @param {Scene} scene */
+  #rows({ layout: { laneTop, waterfallTop } }) {
+    const all = Math.round((waterfallTop - laneTop) / ROW),
+      bands = this.#bands.length > 0 ? Math.min(ROWS, all) : 0;
+    return { bands, labels: all - bands };
+  }
+
   /** @param {Context} context @param {Scene} scene */
   #drawBands(context, scene) {
-    const { layout, view } = scene;
-    const placed = placeBands(this.#bands, view, layout.spectrumHeight < LOW ? 1 : BAND_ROWS);
-    for (const { band, row } of placed) this.#drawBand(context, scene, band, row);
-    this.height = ROW * (1 + Math.max(-1, ...placed.map(({ row }) => row)));
+    for (const { band, row } of placeBands(this.#bands, scene.view, this.#rows(scene).bands))
+      this.#drawBand(context, scene, band, row);
   }
 
   /** @param {Context} context @param {Scene} scene @param {import('./band_plan.js').Band} band @param {number} row */
@@ -109,12 +113,9 @@ export class BandPlanLayer {
     const at = (/** @type {number} */ hz) => layout.gutter + Math.min(1, Math.max(0, xAt(view, hz))) * layout.plotWidth;
     const left = at(band.lowHz),
       width = Math.max(2, at(band.highHz) - left),
-      top = layout.top + layout.spectrumHeight - ROW * (row + 1);
-    context.globalAlpha = 0.4; // the noise floor is often here: it can be seen through a strip
-    context.fillStyle = theme.plot;
-    context.fillRect(left, top, width, ROW - 1);
+      top = layout.waterfallTop - ROW * (row + 1);
     context.globalAlpha = 0.36;
-    context.fillStyle = colorOf(band);
+    context.fillStyle = colorOf(band, theme);
     context.fillRect(left, top, width, ROW - 1);
     context.globalAlpha = 1;
     context.fillRect(left, top, width, 1.5);
@@ -132,10 +133,9 @@ export class BandPlanLayer {
   }
 
   /** @param {Context} context @param {Scene} scene */
-  #drawBookmarks(context, { layout, view, theme }) {
-    const right = layout.gutter + layout.plotWidth,
-      axis = layout.top + layout.spectrumHeight,
-      base = axis - this.height - 2;
+  #drawBookmarks(context, scene) {
+    const { layout, view, theme } = scene,
+      right = layout.gutter + layout.plotWidth;
     const wanted = this.#bookmarks
       .filter(({ hz }) => hz >= view.lowHz && hz <= view.highHz)
       .map((bookmark) => ({
@@ -143,18 +143,17 @@ export class BandPlanLayer {
         x: layout.gutter + xAt(view, bookmark.hz) * layout.plotWidth,
         width: context.measureText(bookmark.name).width + 2 * PAD,
       }));
-    const rows = Math.max(1, Math.min(LABEL_ROWS, Math.floor((base - layout.top) / ROW / 3)));
     context.textAlign = 'left';
-    const placed = placeLabels(wanted, right, rows, 3, LEAST);
-    for (const { bookmark, x, width, row } of placed) {
-      const top = base - ROW * (row + 1),
+    for (const { bookmark, x, width, row } of placeLabels(wanted, right, this.#rows(scene).labels, 3, LEAST)) {
+      const top = layout.laneTop + ROW * row,
         color = bookmark.color || theme.accent;
       context.fillStyle = color;
-      context.fillRect(Math.round(x) - 0.5, row < 0 ? base : top, 1, axis - (row < 0 ? base : top));
-      if (row < 0) context.fillRect(Math.round(x) - 2, base, 4, 3);
-      else this.#drawLabel(context, theme, { bookmark, left: x, top, right: x + width, bottom: top + ROW - 1 }, color);
+      if (row < 0) context.fillRect(Math.round(x) - 2, layout.laneTop - TICK, 4, TICK);
+      else {
+        context.fillRect(Math.round(x) - 0.5, layout.laneTop - TICK, 1, ROW * (row + 1) + TICK - 1);
+        this.#drawLabel(context, theme, { bookmark, left: x, top, right: x + width, bottom: top + ROW - 1 }, color);
+      }
     }
-    this.height += ROW * (1 + Math.max(-1, ...placed.map(({ row }) => row)));
   }
 
   /**
@@ -165,10 +164,6 @@ export class BandPlanLayer {
    */
   #drawLabel(context, theme, box, color) {
     const { bookmark, left, top, right, bottom } = box;
-    context.globalAlpha = 0.82;
-    context.fillStyle = theme.plot;
-    context.fillRect(left, top, right - left, bottom - top);
-    context.globalAlpha = 1;
     context.fillStyle = color;
     context.fillRect(left, bottom - 1, right - left, 1);
     context.fillStyle = theme.text;

@@ -9,7 +9,7 @@
  * @property {Bookmark} bookmark
  * @property {number} x  of its frequency
  * @property {number} width  of its text; 0: none
- * @property {number} row  0 is the lowest; -1: there is no room for its text
+ * @property {number} row  0 is the next to the axis; -1: there is no room for its text
  */
 
 /**
@@ -32,8 +32,8 @@ export function placeBands(bands, view, rows) {
 }
 
 /**
- * Labels begin at their frequency. Each stands above those whose lines its text would cross, so that no line crosses a
- * text.
+ * Labels begin at their frequency. Each stands below those whose lines, up to the axis, its text would cross, so that
+ * no line crosses a text.
  * @param {{ bookmark: Bookmark, x: number, width: number }[]} wanted  by x
  * @param {number} right  end of the room
  * @param {number} rows @param {number} gap  between texts @param {number} least  width of a text that is worth it

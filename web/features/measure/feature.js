@@ -67,7 +67,6 @@ export const measure = {
       () => (page.store.state.measureOpen ? page.store.state.measurements : []),
       (measurement) => mayChange(page.store.state, measurement),
       (measurement, keys) => page.measure.drag(measurement, keys),
-      () => page.plan?.height ?? 0,
     ),
     new MaskLayer(
       () => masksOf(page),

@@ -36,10 +36,8 @@ export class BandLayer {
    * @param {() => Measurement[]} measurements  whose bands are shown
    * @param {(measurement: Measurement) => boolean} mayChange
    * @param {(measurement: Measurement, keys: Record<string, string>) => void} change
-   * @param {() => number} below  CSS pixels at the bottom that another layer has
    */
-  constructor(measurements, mayChange, change, below = () => 0) {
-    this.below = below;
+  constructor(measurements, mayChange, change) {
     this.measurements = measurements;
     this.mayChange = mayChange;
     this.change = change;
@@ -117,7 +115,7 @@ export class BandLayer {
 
   /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {BandLayer['labels'][number]} label */
   #drawLabel(context, { layout, theme }, { text, left, right, row }) {
-    const y = layout.top + layout.spectrumHeight - 24 - this.below() - row * LABEL_ROW;
+    const y = layout.top + layout.spectrumHeight - 24 - row * LABEL_ROW;
     context.globalAlpha = 0.8;
     context.fillStyle = theme.plot;
     context.fillRect(left, y - 2, right - left, 17);

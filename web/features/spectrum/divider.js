@@ -39,7 +39,10 @@ function listen(page, bar) {
     const box = byId('display').getBoundingClientRect(),
       { layout } = page.state;
     if (layout)
-      change((event.clientY - box.y - layout.top - layout.axisHeight + 4) / (layout.height - layout.axisHeight));
+      change(
+        (event.clientY - box.y - layout.top - layout.axisHeight + 4)
+          / (layout.height - layout.axisHeight - layout.waterfallTop + layout.laneTop),
+      );
   };
   bar.onpointerdown = (event) => {
     event.stopPropagation(); // the picture does not move
@@ -70,7 +73,7 @@ export const divider = {
       bar.ariaValueNow = String(Math.round(100 * split));
       if (layout)
         Object.assign(bar.style, {
-          top: `${layout.waterfallTop - 8}px`,
+          top: `${layout.laneTop - 8}px`,
           left: `${layout.gutter}px`,
           width: `${layout.plotWidth}px`,
         });
