@@ -1,8 +1,9 @@
 // The form that adds or changes a measurement or a trigger: its fields come from the server's list of types.
 
 import { make } from '../util/dom.js';
-import { sentText, shownText, understoodText } from '../util/key_text.js';
+import { sentText, shownText, understoodText, unitBeside } from '../util/key_text.js';
 import { freeName } from '../util/measure_text.js';
+import { GROUPS, groupOf, labelOf } from '../util/words.js';
 import { understoodBeside } from './understood.js';
 
 /**
@@ -25,15 +26,21 @@ function fieldOf(described, value) {
   const { key, about, expected, default: fallback, values, unit } = described;
   const control = make(values ? 'select' : 'input', { name: key, title: `${about}: ${expected}` });
   if (control instanceof HTMLSelectElement) {
-    for (const each of values ?? []) control.add(new Option(each, each));
+    for (const each of values ?? []) control.add(new Option(labelOf(each), each));
     control.value = value || fallback;
-    return make('label', {}, [`${key} `, control]);
+    return make('label', {}, [`${labelOf(key)} `, control]);
   }
-  control.placeholder = shownText(described, fallback);
+  control.placeholder = fallback === '0' && unit === 'Hz' ? '' : shownText(described, fallback);
   control.spellcheck = false;
   control.value = control.dataset.shown = shownText(described, value);
   const beside = unit === 'Hz' ? [understoodBeside(control, (text) => understoodText(described, text, value))] : [];
-  return make('label', {}, [`${key} `, control, ...beside]);
+  const said = unitBeside(described, control.value);
+  return make('label', {}, [
+    `${labelOf(key)} `,
+    control,
+    ...(said ? [make('small', { className: 'unit' }, said)] : []),
+    ...beside,
+  ]);
 }
 
 export class SetUpForm {
@@ -61,7 +68,7 @@ export class SetUpForm {
         },
       },
       [
-        make('label', {}, ['type ', this.type]),
+        make('label', {}, ['Type ', this.type]),
         this.about,
         this.fields,
         this.common,
@@ -76,7 +83,14 @@ export class SetUpForm {
   /** @param {Types} types */
   use(types) {
     this.#types = types;
-    this.type.replaceChildren(...types.types.map(({ name }) => new Option(name, name)));
+    const optionsOf = (/** @type {string} */ group) =>
+      types.types.filter(({ name }) => groupOf(name) === group).map(({ name }) => new Option(labelOf(name), name));
+    this.type.replaceChildren(
+      ...GROUPS.flatMap((group) => {
+        const options = optionsOf(group);
+        return group && options.length > 0 ? [make('optgroup', { label: group }, options)] : options;
+      }),
+    );
   }
 
   add() {

@@ -12,6 +12,10 @@ const isWidth = ({ min = -1 }) => min >= 0;
  * key @param {string} shown */
 export const unitHzOf = (key, shown) => (isWidth(key) ? (unitOf(shown) ? unitSize(shown) : 1e3) : 1e6);
 
+/** The unit that stands beside a field: of a number without one. @param {Key} key @param {string} shown */
+export const unitBeside = (key, shown) =>
+  key.unit === 'Hz' ? ({ 1: 'Hz', 1e3: 'kHz', 1e6: 'MHz' }[unitHzOf(key, shown)] ?? 'GHz') : (key.unit ?? '');
+
 /** "99.4M" -> "99.4 MHz" @param {Key} key @param {string} value  of the server */
 export function shownText({ unit, expected }, value) {
   if (isList(expected))

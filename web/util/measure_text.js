@@ -1,5 +1,6 @@
 // How values of measurements read: names, numbers and units from the names on the wire. Pure.
 
+import { labelOf } from './words.js';
 import { decimals, fixed, formatCount, formatHz, formatSi, hzUnit, plainSi } from './format.js';
 
 const SPACE = '\u202f',
@@ -66,10 +67,16 @@ export function valueText(name, value, rbwHz) {
 export function columnTexts(name, values, rbwHz) {
   const { label, unit } = nameParts(name);
   if (unit !== 'Hz')
-    return [unit ? `${label}, ${unit}` : label, ...values.map((value) => valueText(name, value, rbwHz).number)];
+    return [
+      unit ? `${labelOf(label)}, ${unit}` : labelOf(label),
+      ...values.map((value) => valueText(name, value, rbwHz).number),
+    ];
   const { scale, unit: scaled } = hzUnit(Math.max(...values.map((value) => Math.abs(value ?? 0))));
   const digits = decimals(10 ** Math.floor(Math.log10(rbwHz / 10)) / scale);
-  return [`${label}, ${scaled}`, ...values.map((value) => (value === null ? '--' : fixed(value / scale, digits)))];
+  return [
+    `${labelOf(label)}, ${scaled}`,
+    ...values.map((value) => (value === null ? '--' : fixed(value / scale, digits))),
+  ];
 }
 
 /** "433.92 MHz" in its two parts. @param {string} text */
@@ -103,7 +110,7 @@ export const invalidText = (reason) => (/^uncal/.test(reason) ? 'uncal' : '--');
 /** The keys that differ from their defaults, for one line. @param {Record<string, string> | undefined} keys */
 export const keysText = (keys) =>
   Object.entries(keys ?? {})
-    .map(([key, value]) => `${key} ${value}`)
+    .map(([key, value]) => `${labelOf(key)} ${value}`)
     .join(', ');
 
 /** A name that is not taken: "obw", "obw-2". @param {string} type @param {string[]} taken */

@@ -160,9 +160,9 @@ withSim('a viewer without control measures the channel power of a tone and drags
     await add(page, 'channel-power', { center: '100,3', width: '100' });
     await until(async () => Math.abs((await figure(page, 'channel-power')) + 12) < 0.05, 'the power of the tone');
     assert.equal(await partOf(page, 'channel-power', '.figure small'), 'dBFS');
-    assert.equal(await valueOf(page, 'channel-power', 'width'), '100.0 kHz');
+    assert.equal(await valueOf(page, 'channel-power', 'Width'), '100.0 kHz');
     // -12 dBFS - 10 log10(100 kHz)
-    assert.match(await valueOf(page, 'channel-power', 'density'), /^-62\.0\d dBFS\/Hz$/);
+    assert.match(await valueOf(page, 'channel-power', 'Density'), /^-62\.0\d dBFS\/Hz$/);
     assert.equal(await page.locator('[data-name="channel-power"] .verdict').isVisible(), false, 'it has no limit');
 
     // The right edge is dragged from 100.35 MHz to 100.40 MHz: 150 kHz wide, with the same power.
@@ -178,7 +178,7 @@ withSim('a viewer without control measures the channel power of a tone and drags
     await page.mouse.move(to.x, from.y);
     await page.mouse.up();
     await until(
-      async () => Math.abs(parseFloat(await valueOf(page, 'channel-power', 'width')) - 150) < 5,
+      async () => Math.abs(parseFloat(await valueOf(page, 'channel-power', 'Width')) - 150) < 5,
       'the wider channel',
     );
     assert.ok(Math.abs((await figure(page, 'channel-power')) + 12) < 0.05);
@@ -258,7 +258,7 @@ withSim('the limits of a mask are fitted, drawn over the spectrum and dragged, a
     await until(async () => Math.abs((await figure(page, 'mask')) - 7) < 0.2, 'a margin of 7 dB');
     await untilText(page, '[data-name=mask] .keys', /100\.2 MHz:-5, 100\.4 MHz:-5/);
     const cut = await page.locator('[data-name=mask] .rows').evaluate((rows) => {
-      const head = [...rows.querySelectorAll('th')].find(({ textContent }) => textContent === 'margin, dB');
+      const head = [...rows.querySelectorAll('th')].find(({ textContent }) => textContent === 'Margin, dB');
       return head.getBoundingClientRect().right - rows.getBoundingClientRect().right;
     });
     assert.ok(cut <= 0, 'the column of margins is in sight');
@@ -300,7 +300,7 @@ withSim(
     await openPanel(page);
     // In 120 ms there is always a burst of -30 dBFS (every 109 ms), and a pause.
     await until(
-      async () => Math.abs(parseFloat(await valueOf(page, 'bursts', 'peak')) + 30) < 1,
+      async () => Math.abs(parseFloat(await valueOf(page, 'bursts', 'Peak')) + 30) < 1,
       'the level of the bursts',
     );
     await page.locator('[data-name="bursts"] svg path.trace').waitFor({ state: 'attached' });
@@ -319,9 +319,33 @@ withSim('the server refuses a wrong key with its reason', TONE, async ({ page })
   assert.equal(await page.locator('#measure form').isVisible(), true, 'the form stays, to be corrected');
   await page.fill('#measure [name=width]', '1M');
   await page.click('#measure [type=submit]');
-  await untilText(page, '[data-name="channel-power"] .keys', /width 1 MHz/);
+  await untilText(page, '[data-name="channel-power"] .keys', /Width 1 MHz/);
   await page.locator('#measure form').waitFor({ state: 'hidden' }); // with the first result
 });
+
+// A band of 2 kHz needs an RBW of a third of that, and has one of 1.2 kHz.
+withSim('measurements are grouped, a refusal is mended with its button, and a card collapses to its figure',
+  ['--rate', '2.4M', '--fft-size', '4096', '--measure', 'channel-power,center=100.2M,width=2k,name=narrow', '--measure',
+    'occupancy,start=99M,stop=100M,width=100k', '--measure', 'fm,center=99.4M,bandwidth=200k'],
+  async ({ page, daemon }) => {
+    await openPanel(page);
+    await until(async () => (await page.locator('.measurement').count()) === 3, 'three measurements');
+    assert.deepEqual(await page.locator('#measure-list > *').evaluateAll((all) =>
+      all.map((each) => each.querySelector('h4 span')?.textContent ?? each.textContent)),
+    ['Power', 'Channel power', 'Modulation', 'Frequency modulation', 'Time', 'Occupancy']);
+    const card = page.locator('[data-name=narrow]');
+    assert.match(await partOf(page, 'narrow', '.reason'), /RBW of .* too wide for a band of 2000 Hz/);
+    await card.getByRole('button', { name: 'Set RBW' }).click();
+    await until(async () => Number.isFinite(await figure(page, 'narrow')), 'a figure');
+    const { spectrum } = await (await fetch(`${daemon.url}api/v1/status`)).json();
+    assert.ok(spectrum.fft_size > 4096, `${spectrum.fft_size}`);
+    assert.equal(await card.locator('.mend').isVisible(), false);
+    await card.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await card.locator('.figure').waitFor({ state: 'hidden' });
+    assert.match(await partOf(page, 'narrow', '.brief'), /dBFS$/);
+    await screenshot(page, 'measure_groups');
+  });
 
 /** Until the first figures have found their place: they may take another line above the plots. */
 async function untilStill(page, selector) {

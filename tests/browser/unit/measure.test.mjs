@@ -52,8 +52,8 @@ test('a value has the digits that its resolution gives', () => {
 });
 
 test('a column has one unit', () => {
-  assert.deepEqual(columnTexts('offset_hz', [5000, -1e6, null], 1000), ['offset, MHz', '0.0050', '\u22121.0000', '--']);
-  assert.deepEqual(columnTexts('in_use', [1, 0], 1000), ['in use', '1', '0']);
+  assert.deepEqual(columnTexts('offset_hz', [5000, -1e6, null], 1000), ['Offset, MHz', '0.0050', '\u22121.0000', '--']);
+  assert.deepEqual(columnTexts('in_use', [1, 0], 1000), ['In use', '1', '0']);
 });
 
 test('the figure is the value that a measurement is made for', () => {

@@ -4,6 +4,8 @@ import { drawGraph, graphOf } from '../../plot/graph.js';
 import { make, setText } from '../../util/dom.js';
 import { shownText } from '../../util/key_text.js';
 import { columnTexts, headline, invalidText, keysText, nameParts, valueText } from '../../util/measure_text.js';
+import { formatSi } from '../../util/format.js';
+import { labelOf, mendOf } from '../../util/words.js';
 
 /** @typedef {import('./measure.js').Measurement} Measurement */
 
@@ -43,25 +45,29 @@ function fillEach(parent, items, create, fill) {
 
 export class MeasureCard {
   constructor() {
-    this.element = make('article', { className: 'measurement' });
-    const head = this.element.appendChild(make('h3'));
-    this.name = head.appendChild(make('span'));
-    this.type = head.appendChild(make('small'));
+    const body = make('details', { open: true }),
+      head = make('h4');
+    this.element = make('article', { className: 'measurement' }, [body]);
+    body.append(make('summary', {}, [head]));
+    this.title = head.appendChild(make('span'));
+    this.name = head.appendChild(make('small'));
+    this.brief = head.appendChild(make('small', { className: 'brief' }));
     this.verdict = head.appendChild(make('b', { className: 'verdict' }));
-    const figure = this.element.appendChild(make('p', { className: 'figure' }));
+    const figure = body.appendChild(make('p', { className: 'figure' }));
     this.label = figure.appendChild(make('span', { className: 'label' }));
     this.number = figure.appendChild(make('output'));
     this.number.ariaLive = 'off'; // a screen reader would read each line
     this.unit = figure.appendChild(make('small'));
-    this.reason = this.element.appendChild(make('p', { className: 'reason' }));
-    this.values = this.element.appendChild(make('dl'));
+    this.reason = body.appendChild(make('p', { className: 'reason' }));
+    this.mend = body.appendChild(make('button', { className: 'mend', hidden: true }));
+    this.values = body.appendChild(make('dl'));
     this.graph = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    this.element.append(this.graph);
-    this.scroll = this.element.appendChild(make('div', { className: 'rows' }));
+    body.append(this.graph);
+    this.scroll = body.appendChild(make('div', { className: 'rows' }));
     this.scroll.tabIndex = 0;
     this.table = this.scroll.appendChild(make('table'));
-    this.keys = this.element.appendChild(make('p', { className: 'keys' }));
-    this.buttons = this.element.appendChild(make('p', { className: 'buttons' }));
+    this.keys = body.appendChild(make('p', { className: 'keys' }));
+    this.buttons = body.appendChild(make('p', { className: 'buttons' }));
   }
 
   /** @param {string} label @param {() => void} run */
@@ -74,8 +80,8 @@ export class MeasureCard {
    * @param {import('./measure.js').Types | null} [types]  for the units of its keys
    */
   show(m, rbwHz, editable, types = null) {
-    setText(this.name, m.name);
-    setText(this.type, m.type === m.name ? '' : m.type);
+    setText(this.title, labelOf(m.type));
+    setText(this.name, m.name === m.type ? '' : m.name);
     this.#showVerdict(m.verdict);
     this.#showFigure(m, rbwHz);
     this.#showValues(m, rbwHz);
@@ -101,12 +107,27 @@ export class MeasureCard {
     const { number, unit } = name
       ? valueText(name, m.values[name], rbwHz)
       : { number: m.reason === null ? '' : invalidText(m.reason), unit: '' };
-    setText(this.label, name ? nameParts(name).label : '');
+    setText(this.label, name ? labelOf(nameParts(name).label) : '');
     setText(this.number, number);
     setText(this.unit, unit);
+    setText(this.brief, `${number} ${unit}`);
     this.number.toggleAttribute('data-long', number.length > LONG);
     setText(this.reason, m.reason ?? m.note ?? '');
     this.reason.hidden = !m.reason && !m.note;
+  }
+
+  /**
+   * The button that mends what is refused.
+   * @param {Measurement} m @param {(mend: import('../../util/words.js').Mend) => (() => void) | null} runOf  null: not
+   *   allowed
+   */
+  offerMend({ reason }, runOf) {
+    const mend = reason ? mendOf(reason, (hz) => formatSi(hz, 'Hz', 7)) : null,
+      run = mend && runOf(mend);
+    this.mend.hidden = !run;
+    if (!mend || !run) return;
+    setText(this.mend, mend.text);
+    this.mend.onclick = run;
   }
 
   /** @param {Measurement} m @param {number} rbwHz */
@@ -120,7 +141,7 @@ export class MeasureCard {
     };
     fillEach(this.values, others, create, ({ children: [label, number, unit] }, [name, value]) => {
       const text = valueText(name, value, rbwHz);
-      setText(/** @type {HTMLElement} */ (label), nameParts(name).label);
+      setText(/** @type {HTMLElement} */ (label), labelOf(nameParts(name).label));
       setText(/** @type {HTMLElement} */ (number), text.number);
       setText(/** @type {HTMLElement} */ (unit), text.unit);
     });

@@ -14,6 +14,7 @@ import { MaskLayer } from '../triggers/mask_layer.js';
  * @property {import('./measure.js').Measurement[]} measurements  the newest results, while the panel is open
  * @property {import('./measure.js').Types | null} measureTypes  what can be measured; null: not known
  * @property {import('./measure.js').Answer} measureAnswer  to the last change
+ * @property {string} measureSelected  the name of the one whose band is filled; '': none was chosen
  */
 
 /**
@@ -41,6 +42,7 @@ export const measure = {
     measurements: [],
     measureTypes: null,
     measureAnswer: { kind: 'none', text: '' },
+    measureSelected: '',
   }),
   panels: [{ id: 'measure', label: 'Measure', open: 'measureOpen', offered: measureOffered, needs: ['limits'] }],
   link: {
@@ -67,6 +69,7 @@ export const measure = {
       () => (page.store.state.measureOpen ? page.store.state.measurements : []),
       (measurement) => mayChange(page.store.state, measurement),
       (measurement, keys) => page.measure.drag(measurement, keys),
+      ({ name }) => name === (page.store.state.measureSelected || page.store.state.measurements[0]?.name),
     ),
     new MaskLayer(
       () => masksOf(page),
@@ -74,6 +77,6 @@ export const measure = {
       () => {},
     ),
   ],
-  draws: ['measurements', 'measureOpen'],
+  draws: ['measurements', 'measureOpen', 'measureSelected'],
   parts: [measurePanel],
 };

@@ -2,6 +2,7 @@
 
 import { rbwHz } from '../../net/wire.js';
 import { headline, hzKey, valueText } from '../../util/measure_text.js';
+import { labelOf as wordsOf } from '../../util/words.js';
 import { bandsOf, dragBand } from '../../plot/bands.js';
 import { widthHz, xAt } from '../../plot/view.js';
 
@@ -13,6 +14,7 @@ import { widthHz, xAt } from '../../plot/view.js';
  */
 
 const BAR = 12,
+  BRACKET = 6,
   LABEL_ROW = 19; // CSS pixels
 const LEAST_RBW = 3; // narrower channels are refused
 
@@ -26,7 +28,8 @@ function edgesOf({ view, layout }, { lowHz, highHz }) {
 function labelOf(measurement, resolutionHz) {
   const name = measurement.reason === null ? headline(measurement) : undefined;
   const { number, unit } = name ? valueText(name, measurement.values[name], resolutionHz) : { number: '--', unit: '' };
-  return `${measurement.name}  ${number} ${unit}${measurement.verdict ? `  ${measurement.verdict.toUpperCase()}` : ''}`;
+  const title = measurement.name === measurement.type ? wordsOf(measurement.type) : measurement.name;
+  return `${title}  ${number} ${unit}${measurement.verdict ? `  ${measurement.verdict.toUpperCase()}` : ''}`;
 }
 
 export class BandLayer {
@@ -36,8 +39,10 @@ export class BandLayer {
    * @param {() => Measurement[]} measurements  whose bands are shown
    * @param {(measurement: Measurement) => boolean} mayChange
    * @param {(measurement: Measurement, keys: Record<string, string>) => void} change
+   * @param {(measurement: Measurement) => boolean} [isSelected]  its band is filled, others have brackets
    */
-  constructor(measurements, mayChange, change) {
+  constructor(measurements, mayChange, change, isSelected = () => false) {
+    this.isSelected = isSelected;
     this.measurements = measurements;
     this.mayChange = mayChange;
     this.change = change;
@@ -81,10 +86,18 @@ export class BandLayer {
       { top, spectrumHeight } = layout;
     if (right < layout.gutter || left > layout.gutter + layout.plotWidth) return;
     context.fillStyle = measurement.verdict === 'fail' ? theme.gap : theme.mark;
-    context.globalAlpha = band.main ? 0.16 : 0.08;
-    context.fillRect(left, top, right - left, spectrumHeight);
+    if (this.isSelected(measurement)) {
+      context.globalAlpha = band.main ? 0.16 : 0.08;
+      context.fillRect(left, top, right - left, spectrumHeight);
+    }
     context.globalAlpha = band.main ? 1 : 0.5;
-    for (const x of [left, right]) context.fillRect(Math.round(x) - 0.5, top, 1, spectrumHeight);
+    for (const [x, inward] of [
+      [left, BRACKET],
+      [right, -BRACKET],
+    ]) {
+      context.fillRect(Math.round(x) - 0.5, top, 1, spectrumHeight);
+      for (const y of [top, top + spectrumHeight - 1]) context.fillRect(Math.round(x), y, inward, 1);
+    }
     context.globalAlpha = 1;
     if (!band.main) return;
     if (this.mayChange(measurement)) context.fillRect(left, top + spectrumHeight - BAR / 3, right - left, BAR / 3);

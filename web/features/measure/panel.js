@@ -9,11 +9,13 @@ import { SetUpForm } from '../../ui/set_up_form.js';
 import { bandInView, timeOfLine } from '../../plot/bands.js';
 import { hzKey } from '../../util/measure_text.js';
 import { widthHz } from '../../plot/view.js';
+import { GROUPS, groupOf } from '../../util/words.js';
 import { MaskTools } from '../triggers/mask_tools.js';
 
 /**
  * @typedef {import('../../app/state.js').State} State
  * @typedef {import('../../app/store.js').Store} Store
+ * @typedef {import('./measure.js').Measurement} Measurement
  */
 
 const makeMeasure = () =>
@@ -27,20 +29,33 @@ const makeMeasure = () =>
 class Cards {
   /** @type {Map<string, MeasureCard>}  by name and type */
   #cards = new Map();
+  /** @type {Map<string, HTMLElement>}  by group */
+  #heads = new Map();
 
-  /** @param {(name: string) => void} edit @param {(name: string) => void} remove */
-  constructor(edit, remove) {
-    this.edit = edit;
-    this.remove = remove;
+  /**
+   * @param {Record<'edit' | 'remove' | 'select', (name: string) => void>} act
+   * @param {(measurement: Measurement, mend: import('../../util/words.js').Mend) => (() => void) | null} runOf
+   */
+  constructor(act, runOf) {
+    this.act = act;
+    this.runOf = runOf;
   }
 
   /** @param {string} name */
   #create(name) {
     const card = new MeasureCard();
     card.element.dataset.name = name;
-    card.addButton('Change', () => this.edit(name));
-    card.addButton('Remove', () => this.remove(name));
+    card.addButton('Change', () => this.act.edit(name));
+    card.addButton('Remove', () => this.act.remove(name));
+    for (const event of ['focusin', 'pointerdown']) card.element.addEventListener(event, () => this.act.select(name));
     return card;
+  }
+
+  /** @param {string} group */
+  #headOf(group) {
+    const head = this.#heads.get(group) ?? make('h3', {}, group || 'Others');
+    this.#heads.set(group, head);
+    return head;
   }
 
   /** @param {Readonly<State>} state */
@@ -58,10 +73,17 @@ class Cards {
         mayChange(state, measurement) && state.measureTypes !== null,
         state.measureTypes,
       );
+      card.offerMend(measurement, (mend) => this.runOf(measurement, mend));
       kept.set(key, card);
     }
     this.#cards = kept;
-    const elements = [...kept.values()].map(({ element }) => element);
+    const elements = GROUPS.flatMap((group) => {
+      const found = measurements.filter(({ type }) => groupOf(type) === group);
+      return [
+        ...(found.length > 0 ? [this.#headOf(group)] : []),
+        ...found.map(({ name, type }) => /** @type {MeasureCard} */ (kept.get(`${name} ${type}`)).element),
+      ];
+    });
     if (elements.some((element, i) => list.children[i] !== element) || list.children.length !== elements.length)
       list.replaceChildren(...elements);
   }
@@ -71,7 +93,9 @@ class Cards {
 function hint(state) {
   if (state.measureTypes === null) return 'This server does not tell which measurements it has.';
   if (!mayAdd(state)) return 'Adding and changing measurements needs control of the radio.';
-  return state.measurements.length === 0 ? 'Nothing is measured yet.' : '';
+  return state.measurements.length === 0
+    ? 'Nothing is measured yet: the power of a channel, its bandwidth or modulation, a limit, or a signal against time.'
+    : '';
 }
 
 /** @param {Store} store @param {import('./measure.js').Measure} measure */
@@ -107,16 +131,31 @@ export const measurePanel = {
   place: inDock,
 
   /** @param {import('../list.js').Page} page */
-  mount({ store, measure }) {
+  mount({ store, actions, measure }) {
     const form = makeForm(store, measure);
     byId('measure').append(form.element);
     const find = (/** @type {string} */ name) => store.state.measurements.find((each) => each.name === name);
     const cards = new Cards(
-      (name) => {
-        const found = find(name);
-        if (found) form.edit(found);
+      {
+        edit(name) {
+          const found = find(name);
+          if (found) form.edit(found);
+        },
+        remove: (name) => measure.remove(name, find(name)?.own === true),
+        select(measureSelected) {
+          if (measureSelected !== store.state.measureSelected) store.update({ measureSelected });
+        },
       },
-      (name) => measure.remove(name, find(name)?.own === true),
+      (measurement, { settings, keys: changed, centreHz }) => {
+        const { state } = store,
+          { name, type, own, keys } = measurement;
+        if (changed)
+          return mayChange(state, measurement)
+            ? () => measure.set(name, { type, keys: { ...keys, ...changed } }, own === true)
+            : null;
+        if (!state.control.allowed) return null;
+        return settings ? () => actions.set(settings, 'tuning') : () => actions.tuning.goTo(Number(centreHz));
+      },
     );
     byId('measure-add').onclick = () => form.add();
     store.subscribe(['measureOpen'], ({ measureOpen }) => {

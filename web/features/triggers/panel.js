@@ -35,7 +35,11 @@ const makeTriggers = () =>
       ]),
       make('tbody', { id: 'event-rows' }),
     ]),
-    make('p', { id: 'no-events' }, 'No event yet.'),
+    make(
+      'p',
+      { id: 'no-events' },
+      'No event yet: a trigger watches the spectrum, and each time that it fires is listed here.',
+    ),
   ]);
 
 const ROWS_MAX = 50;
