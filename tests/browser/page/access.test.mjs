@@ -60,6 +60,47 @@ for (const [device, options] of [['desktop', { viewport: { width: 1280, height: 
     await page.locator('#help').waitFor({ state: 'hidden' });
   });
 
+/** The controls that cannot be scrolled into view and clicked. */
+const unreachable = (page) => page.evaluate(() =>
+  [...document.querySelectorAll('button, input, select, summary, a[href], [role=spinbutton]')]
+    .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden'))
+    .filter((element) => {
+      element.scrollIntoView({ block: 'center', inline: 'center' });
+      const { x, y, width, height } = element.getBoundingClientRect(),
+        top = document.elementFromPoint(x + width / 2, y + height / 2);
+      return !element.contains(top) && !element.closest('label')?.contains(top);
+    })
+    .map((element) => element.id || element.name || element.textContent));
+
+// WCAG 1.4.10: a window of 1280 x 1024 at 400 % has 320 x 256 CSS pixels.
+scene('at 400 % every control can be reached, and the heading stays', {
+  server: { control: true, simulated: true },
+  page: { viewport: { width: 320, height: 256 } },
+}, async ({ page }) => {
+  assert.ok(await page.getByRole('heading', { level: 1 }).isVisible());
+  assert.deepEqual(await unreachable(page), []);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, 'nothing scrolls two ways');
+  for (const sheet of ['tools-View', 'tools-Analyse', 'tools-Capture', 'tools-Radio', 'tune']) {
+    await page.locator(`[popovertarget=${sheet}]`).click();
+    assert.ok((await page.locator(`#${sheet} :is(button, input):visible`).count()) > 0, sheet);
+    const outside = await page.evaluate((id) =>
+      [...document.querySelectorAll(`#${id} :is(button, input, select)`)].filter((one) => one.checkVisibility())
+        .filter((one) => {
+          one.scrollIntoView({ block: 'nearest' });
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
+        }).map((one) => one.id), sheet);
+    assert.deepEqual(outside, [], sheet);
+    await page.keyboard.press('Escape');
+  }
+  for (const key of ['i', 'o', 'c']) {
+    await page.keyboard.press(key);
+    await drawn(page, 3);
+    assert.deepEqual(await unreachable(page), [], key);
+    await page.keyboard.press('Escape');
+  }
+});
+
 scene('titles of buttons name the key that does the same', { server: { control: true } }, async ({ page, server }) => {
   for (const [id, sign] of [['step-down', -1], ['step-up', 1]]) {
     const [, key] = /\((.)\)$/.exec(await page.locator(`#${id}`).getAttribute('title'));
