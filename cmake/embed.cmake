@@ -32,7 +32,7 @@ find_program(FFTD_ESBUILD esbuild)
 function(fftd_embed target folder esbuild)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*)
     list(FILTER files EXCLUDE REGEX "(^|/)(\\.|node_modules/)|~$")
-    list(REMOVE_ITEM files package.json) # for node
+    list(REMOVE_ITEM files package.json gallery.html) # for node, for tests
     list(SORT files)
 
     set(page ${CMAKE_CURRENT_BINARY_DIR}/page)

@@ -160,7 +160,7 @@ async function weigh(daemon, page) {
 }
 
 /** What docs/page.md promises of the page, and what holds for a hub's: bytes as they are sent. */
-const MOST = { 'index.html': 95000, 'hub/index.html': 38000 };
+const MOST = { 'index.html': 96000, 'hub/index.html': 38000 };
 
 for (const page of PAGES)
   test(`joined ${page.replace('/', '_')} weighs less than its modules and no more than promised`, JOINED, async (t) => {
