@@ -80,7 +80,7 @@ void source_thread_set_block(struct source_thread *t)
                                source_thread_fft_size(t));
 }
 
-int source_thread_new_epoch(struct source_thread *t)
+int source_thread_new_epoch(struct source_thread *t, struct reason *why)
 {
     struct exchange *x = t->exchange;
     const struct epoch_config config = {.number = exchange_number_epoch(x),
@@ -89,18 +89,15 @@ int source_thread_new_epoch(struct source_thread *t)
                                         .settings = &t->config.settings,
                                         .lossless = t->config.lossless};
     struct epoch *e = NULL;
-    struct reason why = {0};
     struct stream stream = t->source->stream;
     stream.start_ns = clock_now(t);
     source_thread_start_epoch_replay(t, &stream);
     const uint64_t patience_ns = atomic_exchange(&t->patience_ns, open_patience_ns);
-    const int err = epoch_create(&e, &stream, &config, &why);
+    const int err = epoch_create(&e, &stream, &config, why);
     beat(t); /* a ring of gigabytes took its time */
     atomic_store(&t->patience_ns, patience_ns);
-    if (err < 0) {
-        exchange_set_state(x, SOURCE_FAILED, "%s", why.sentence);
+    if (err < 0)
         return err;
-    }
     set_epoch(t, epoch_ref(e));
     source_thread_set_block(t);
     source_thread_begin_replay(t);
@@ -165,7 +162,7 @@ void source_thread_close(struct source_thread *t)
 }
 
 /* Continues the epoch with the opened stream, or starts a new one. */
-static int continue_stream(struct source_thread *t)
+static int continue_stream(struct source_thread *t, struct reason *why)
 {
     int err = 0;
     if (t->epoch && epoch_suits(t->epoch, &t->source->stream, source_thread_fft_size(t))) {
@@ -176,7 +173,7 @@ static int continue_stream(struct source_thread *t)
         t->delivered = 0;
         sample_rate_reset(&t->rate);
         set_clock(t, t->source->stream.start_ns - (int64_t)absent_ns);
-        err = source_thread_new_epoch(t);
+        err = source_thread_new_epoch(t, why);
     }
     if (err == 0 && t->lost_ns)
         mark_absence(t);
@@ -225,18 +222,15 @@ static int open_source(struct source_thread *t)
     atomic_store(&t->patience_ns, step_patience_ns);
     if (atomic_load(&t->abandoned))
         return -ECANCELED;
-    if (err == 0) {
+    if (err == 0)
         err = source_thread_start_sweep(t, &why);
-        if (err < 0) {
-            source_destroy(t->source);
-            t->source = NULL;
-        }
-    }
-    if (err < 0)
+    if (err == 0) /* what comes back may state a rate that no memory is large enough for */
+        err = continue_stream(t, &why);
+    if (err < 0) {
+        source_destroy(t->source);
+        t->source = NULL;
         return handle_closed(t, err, again, why.sentence);
-    err = continue_stream(t);
-    if (err < 0)
-        return err;
+    }
     if (again)
         exchange_count(t->exchange, COUNT_REOPENED);
     t->last_samples_ns = clock_now_ns();

@@ -69,7 +69,7 @@ void source_thread_unref(struct source_thread *t);
 void source_thread_set_running(struct source_thread *t); /* the state, with the source's warning */
 uint32_t source_thread_fft_size(const struct source_thread *t); /* as requested, at this rate */
 void source_thread_forward_mark(struct source_thread *t); /* copies the source's into the ring */
-int source_thread_new_epoch(struct source_thread *t);
+int source_thread_new_epoch(struct source_thread *t, struct reason *why);
 void source_thread_set_block(struct source_thread *t); /* for the requested frames */
 void source_thread_close(struct source_thread *t);     /* closes the source */
 /*

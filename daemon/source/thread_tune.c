@@ -68,5 +68,9 @@ int source_thread_apply_request(struct source_thread *t)
     if (!t->source || epoch_suits(t->epoch, &t->source->stream, source_thread_fft_size(t)))
         return 0;
     t->awaits_plan = stays_the_same(t) && !exchange_is_prepared(t->exchange, t->request_version);
-    return t->awaits_plan ? 0 : source_thread_new_epoch(t);
+    struct reason why = {0};
+    const int err = t->awaits_plan ? 0 : source_thread_new_epoch(t, &why);
+    if (err < 0)
+        exchange_set_state(t->exchange, SOURCE_FAILED, "%s", why.sentence);
+    return err;
 }

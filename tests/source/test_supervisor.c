@@ -18,6 +18,7 @@ static struct script {
     uint64_t lose;      /* samples lost before the first */
     unsigned breaks;    /* this many streams fail with -EIO after a block */
     unsigned mutes;     /* this many streams fall silent after a block */
+    unsigned absurd;    /* the number of the stream that states a rate of 10^11 samples a second */
     atomic_uint opened; /* times that init was called */
     /* clock_now_ns of the last block of the first stream, and of the second call of init */
     _Atomic uint64_t last_block_ns, second_init_ns;
@@ -46,6 +47,8 @@ static int scripted_init(struct source *s)
                                 .tuning = s->config->tuning,
                                 .gain_db = 0,
                                 .start_ns = start_ns};
+    if (own->stream == script.absurd)
+        s->stream.tuning.rate_hz = 1e11;
     return 0;
 }
 
@@ -243,6 +246,21 @@ static void a_temporarily_busy_device_is_opened_eventually(void **state)
     supervisor_destroy(r);
 }
 
+/* No memory is large enough for its ring; at the start that would be final. */
+static void a_device_that_comes_back_with_an_absurd_rate_is_tried_again(void **state)
+{
+    (void)state;
+    script = (struct script){.samples = UINT64_MAX, .breaks = 1, .absurd = 2};
+    struct supervisor_config config;
+    struct supervisor *r = start(&radio_ops, &config);
+    wait_for(r, SOURCE_WAITING);
+    atomic_store(&script.busy, false);
+    wait_for_opening(3);
+    wait_for(r, SOURCE_RUNNING);
+    assert_false(supervisor_stop(r));
+    supervisor_destroy(r);
+}
+
 static void a_device_that_stays_busy_is_given_up(void **state)
 {
     (void)state;
@@ -389,6 +407,7 @@ int main(void)
         cmocka_unit_test(a_refused_centre_is_reported_until_another_is_accepted),
         cmocka_unit_test(a_temporarily_busy_device_is_opened_eventually),
         cmocka_unit_test(a_device_that_stays_busy_is_given_up),
+        cmocka_unit_test(a_device_that_comes_back_with_an_absurd_rate_is_tried_again),
         cmocka_unit_test(a_device_that_delivered_samples_gets_all_its_tries_again),
         cmocka_unit_test(a_device_silent_for_five_seconds_is_reopened),
         cmocka_unit_test(time_continues_from_epoch_to_epoch),
