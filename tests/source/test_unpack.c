@@ -121,6 +121,23 @@ static void several_members_and_padding_are_one_stream(void **state)
     drop(&raw);
 }
 
+/* RFC 8878, 3.1.2: a decoder skips such a frame. */
+static void frames_of_zstd_without_data_may_come_first(void **state)
+{
+    (void)state;
+    struct bytes raw = noise(), packed = pack(ZSTD, raw.at, raw.size);
+    for (unsigned char low = 0x50; low < 0x60; low += 5) {
+        const unsigned char skipped[] = {low, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4};
+        struct bytes all = {0};
+        put(&all, skipped, sizeof skipped);
+        put(&all, packed.at, packed.size);
+        expect_bytes(packed_file("skipped_1M.cu8", ZSTD, &all), &raw, -ENODATA);
+        drop(&all);
+    }
+    drop(&raw);
+    drop(&packed);
+}
+
 static void containers_are_read_from_within(void **state)
 {
     (void)state;
@@ -299,6 +316,7 @@ int main(void)
         cmocka_unit_test(compressed_samples_are_those_of_the_file),
         cmocka_unit_test(the_name_within_gives_format_centre_and_rate),
         cmocka_unit_test(several_members_and_padding_are_one_stream),
+        cmocka_unit_test(frames_of_zstd_without_data_may_come_first),
         cmocka_unit_test(containers_are_read_from_within),
         cmocka_unit_test(a_truncated_file_is_an_error_after_its_samples),
         cmocka_unit_test(a_wav_cut_after_its_samples_is_named_with_the_reason),

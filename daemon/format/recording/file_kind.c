@@ -255,6 +255,12 @@ static bool is_xml_samples(const struct bytes *b)
     return contains(b, "<SDR>") && contains(b, "<Datablock");
 }
 
+/* The frame of zstd that pzstd writes first: it has no data. */
+static bool is_skippable(const struct bytes *b)
+{
+    return b->size > 0 && (b->at[0] & 0xf0) == 0x50;
+}
+
 static bool is_xml(const struct bytes *b)
 {
     return is_text(b) && has(b, 0, "<");
@@ -293,6 +299,7 @@ static const struct mark marks[] = {
 
     {{"a gzip file", FILE_GZIP, UNPACK "gunzip FILE"}, {M(0, "\x1f\x8b\x08")}, is_gzip},
     {{"a Zstandard file", FILE_ZSTD, UNPACK "unzstd FILE"}, {M(0, "\x28\xb5\x2f\xfd")}, NULL},
+    {{"a Zstandard file", FILE_ZSTD, UNPACK "unzstd FILE"}, {M(1, "\x2a\x4d\x18")}, is_skippable},
     {{"an xz file", FILE_REFUSED, UNPACK "unxz FILE"},
      {M(0, "\xfd"
            "7zXZ\0")},
