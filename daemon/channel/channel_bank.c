@@ -11,7 +11,12 @@
 #include "fft/fft.h"
 
 #define PI 3.14159265358979323846
-enum { ALIGNMENT = 64, LANES = 8, CHUNK = 512 };
+enum {
+    ALIGNMENT = 64,
+    LANES = 8,
+    CHUNK = 512,
+    KINDS_KEPT = 4 /* without users: who comes again soon needs no plan */
+};
 
 /* What channels of the same points and filter share. */
 struct channel_kind {
@@ -161,15 +166,20 @@ int channel_bank_join(struct channel_bank *b, struct channel_filter *f,
 
 void channel_bank_leave(struct channel_bank *b, struct channel_filter *f)
 {
-    struct channel_kind *k = f->kind;
+    unsigned unused = 0;
+    if (f->kind)
+        f->kind->users--;
     f->kind = NULL;
-    if (!k || --k->users > 0)
-        return;
-    struct channel_kind **at = &b->kinds;
-    while (*at != k)
-        at = &(*at)->next;
-    *at = k->next;
-    free_kind(k);
+    for (struct channel_kind **at = &b->kinds; *at;) { /* newest first */
+        struct channel_kind *k = *at;
+        unused += k->users == 0;
+        if (k->users > 0 || unused <= KINDS_KEPT) {
+            at = &k->next;
+            continue;
+        }
+        *at = k->next;
+        free_kind(k);
+    }
 }
 
 /* Turns as parts of 2^-64, exactly: of half a turn and less, a double has more of them. */

@@ -88,11 +88,12 @@ static int refuse_rate(const struct channel_grid *g, double rate_hz, struct reas
 {
     char rate[40], low[40], high[40];
     si_format(rate_hz, 9, rate, sizeof rate);
-    si_format(ceil(2 * channel_grid_slope_hz(g) / 100 + 1) * 100, 9, low, sizeof low);
+    si_format(ceil(2 * channel_grid_slope_hz(g) / 100) * 100, 9, low, sizeof low);
     si_format(highest_rate(g), 9, high, sizeof high);
-    return reason_key(why, -EINVAL, "rate",
-                      "rate: %sS/s is not possible for a channel of this stream: %sS/s to %sS/s is",
-                      rate, low, high);
+    return reason_key(
+        why, -EINVAL, "rate_hz",
+        "rate_hz: %sS/s is not possible for a channel of this stream: %sS/s to %sS/s is", rate, low,
+        high);
 }
 
 int channel_shape_plan(struct channel_shape *s, const struct channel_grid *g, double rate_hz,
@@ -107,10 +108,11 @@ int channel_shape_plan(struct channel_shape *s, const struct channel_grid *g, do
         si_format(width_hz, 9, width, sizeof width);
         si_format(rate_hz, 9, rate, sizeof rate);
         si_format(floor(widest_hz), 9, widest, sizeof widest);
-        return reason_key(why, -EINVAL, "width",
-                          "width: %sHz does not fit into %sS/s, which has room for %sHz: ask for a "
-                          "higher rate",
-                          width, rate, widest);
+        return reason_key(
+            why, -EINVAL, "width_hz",
+            "width_hz: %sHz does not fit into %sS/s, which has room for %sHz: ask for a "
+            "higher rate",
+            width, rate, widest);
     }
     *s = (struct channel_shape){.rate_hz = rate_hz, .m = exact_points(g, rate_hz)};
     s->pass_hz = (width_hz > 0 ? width_hz : widest_hz) / 2;

@@ -61,7 +61,7 @@ struct channel_shape {
 
 /*
  * rate_hz: of the samples. width_hz: of the flat part; 0: all that the rate has room for. -EINVAL
- * with the key that is wrong ("rate" or "width"), and what works.
+ * with the key that is wrong ("rate_hz" or "width_hz"), and what works.
  */
 int channel_shape_plan(struct channel_shape *s, const struct channel_grid *g, double rate_hz,
                        double width_hz, struct reason *why);

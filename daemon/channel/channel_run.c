@@ -233,6 +233,7 @@ static void begin_segment(struct channel_run *r, struct channel *first, uv_mutex
         if (x->filter.kind)
             tune(r, x, lock);
     r->begun = r->fresh = true;
+    r->resumes = false;
 }
 
 static void retune_moved(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
@@ -259,14 +260,26 @@ static void take_samples(struct channel_run *r, struct channel *first, uint64_t 
     r->missed += at - from;
     if (breaks) {
         end_segment(r, first, lock);
-        if (count == 0 || locate(r, at) != at)
-            return; /* the next step goes to where a block begins */
+        r->resumes = true;
+        if (count == 0 || locate(r, at) != at) { /* the next step goes to where a block begins */
+            r->missed += count;
+            return;
+        }
         begin_segment(r, first, lock);
         r->fresh = false;
     }
     retune_moved(r, first, lock);
     if (count > 0 && channel_bank_push(r->bank, samples, (size_t)count))
         run_channels(r, first, lock);
+}
+
+/* To where a block begins. What follows samples that the channels had is missing for them. */
+static void skip(struct channel_run *r, uint64_t to)
+{
+    const uint64_t from = r->feed.position;
+    iq_feed_skip(&r->feed, to);
+    if (r->resumes)
+        r->missed += r->feed.position - from;
 }
 
 bool channel_run_step(struct channel_run *r, struct channel *first, uv_mutex_t *lock,
@@ -283,7 +296,7 @@ bool channel_run_step(struct channel_run *r, struct channel *first, uv_mutex_t *
     if (end > f->position && r->begun)
         take_samples(r, first, end, lock);
     else if (end > f->position)
-        iq_feed_skip(f, end);
+        skip(r, end);
     const bool over = final && f->position >= reached;
     if (over)
         end_segment(r, first, lock);

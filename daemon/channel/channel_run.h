@@ -47,6 +47,7 @@ struct channel_run {
     double stream_center_hz; /* in the segment */
     bool begun;              /* a segment is going on */
     bool fresh;              /* no sample of it was read yet */
+    bool resumes;            /* none is, and one was */
     uint64_t missed;         /* samples that were overwritten, since the start of the run */
 };
 

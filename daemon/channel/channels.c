@@ -85,9 +85,12 @@ static void update(struct channels *c)
             channel_run_remove(&c->run, x);
         free_channel(x);
     }
-    for (struct channel *x = c->active; x && c->runs; x = x->active)
-        if (!x->tried)
-            channel_run_add(&c->run, x, &c->lock);
+    /* One at a time: planning takes time, in which the others wait for their samples. */
+    struct channel *x = c->active;
+    while (x && x->tried)
+        x = x->active;
+    if (x && c->runs)
+        channel_run_add(&c->run, x, &c->lock);
 }
 
 static void end_run(struct channels *c)
@@ -272,7 +275,8 @@ int channel_open(struct channels *c, const struct channel_request *request, stru
 {
     *out = NULL;
     if (!(request->rate_hz > 0))
-        return reason_key(why, -EINVAL, "rate", "rate: a channel needs a sample rate, as 48k");
+        return reason_key(why, -EINVAL, "rate_hz",
+                          "rate_hz: a channel needs a sample rate, as 48k");
     const int err = refuse_more(c, why);
     if (err < 0)
         return err;

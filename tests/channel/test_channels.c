@@ -327,7 +327,7 @@ static void refusals_name_the_value(void **state)
     struct channel_request q = {.center_hz = TONE};
     begin(&f, true, 32768);
     assert_int_equal(channel_open(f.channels, &q, &more, &why), -EINVAL);
-    assert_string_equal(why.key, "rate");
+    assert_string_equal(why.key, "rate_hz");
     for (int i = 0; i < 8; i++)
         x[i] = open_channel(&f, TONE, 48e3);
     q.rate_hz = 48e3;
@@ -343,7 +343,7 @@ static void refusals_name_the_value(void **state)
         usleep(1000);
     }
     assert_int_equal(info.state, CHANNEL_REFUSED);
-    assert_non_null(strstr(info.message, "rate: 2kS/s is not possible"));
+    assert_non_null(strstr(info.message, "rate_hz: 2kS/s is not possible"));
     struct channel_info list[8];
     assert_int_equal(channels_list(f.channels, list, 8), 8);
     assert_int_equal(list[7].id, 9);

@@ -1,8 +1,13 @@
 // channel_stream.test.mjs - /api/v1/channel-stream gives the samples of a band: frequency, level, time, refusals.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { serve, until } from '../support/fftd.mjs';
+import { scratch, serve, until } from '../support/fftd.mjs';
+import { encode, tone } from '../support/signal.mjs';
 
 const CENTER = 100e6, OFFSET = 125e3;
 
@@ -65,7 +70,7 @@ test('a tone is where it is, as strong as it is, without a jump in phase, at any
         const { answer, stop } = await open(t, daemon,
             `center_hz=${CENTER + OFFSET - offset}&rate_hz=${rate}&format=${format}&gain=0${width}`);
         assert.equal(answer.status, 200, await (answer.ok ? '' : answer.text()));
-        assert.equal(answer.headers.get('x-fftd-rate-hz'), `${rate}`);
+        assert.deepEqual(['rate-hz', 'format', 'gain'].map((name) => answer.headers.get(`x-fftd-${name}`)), [`${rate}`, format, '0']);
         const { hz, db, worst } = measure(await read(answer, rate * 2 * readers[format][0]), format, rate);
         assert.ok(Math.abs(hz - offset) < 0.5, `${rate}: ${hz} Hz`);
         assert.ok(Math.abs(db + 20) < 0.02, `${rate}: ${db} dBFS`);
@@ -127,12 +132,16 @@ test('refusals name the value and what works', async (t) => {
     assert.deepEqual(await ask('center_hz=here&rate_hz=48k'), [400, 'center_hz: "here" is not a number, as 433.92M']);
     assert.deepEqual(await ask('center_hz=100M&rate_hz=48k&format=s8'), [400, 'format: "s8" is not cu8, cs8, cs16 or cf32']);
     assert.deepEqual(await ask('center_hz=100M&rate_hz=48k&gain=loud'), [400, 'gain: "loud" is not auto or -120 to 120 dB']);
-    assert.match((await ask('center_hz=100M&rate_hz=2k'))[1], /^rate: 2kS\/s is not possible for a channel of this stream: 5.7kS\/s to/);
-    assert.match((await ask('center_hz=100M&rate_hz=48k&width_hz=48k'))[1], /^width: 48kHz does not fit into 48kS\/s, which has room for 42.4/);
+    assert.match((await ask('center_hz=100M&rate_hz=2k'))[1], /^rate_hz: 2kS\/s is not possible for a channel of this stream: 5.6kS\/s to 4MS\/s is/);
+    assert.match((await ask('center_hz=100M&rate_hz=48k&width_hz=48k'))[1], /^width_hz: 48kHz does not fit into 48kS\/s, which has room for 42.4/);
     assert.deepEqual(await ask('center_hz=433.92M&rate_hz=48k'),
         [416, 'center_hz: 433920000 Hz is not within 98800000 Hz to 101200000 Hz, which the radio receives now']);
+    assert.deepEqual(await ask('center_hz=100.3&rate_hz=48k'),
+        [416, 'center_hz: 100.3 Hz is not within 98800000 Hz to 101200000 Hz, which the radio receives now: a number in MHz needs an M']);
+    assert.deepEqual(await ask('center_hz=1e300&rate_hz=48k'), [400, 'center_hz: is beyond 1e+12 Hz']);
+    assert.deepEqual(await ask('center_hz=100M&rate_hz=1e300'), [400, 'rate_hz: is not within 1 to 1e+10 S/s']);
     const twice = await open(t, daemon, 'center_hz=100M&rate_hz=48k');
-    assert.deepEqual(await ask('center_hz=100M&rate_hz=48k'), [503, '1 channels and downloads of this address are open: the others are for other addresses']);
+    assert.deepEqual(await ask('center_hz=100M&rate_hz=48k'), [503, 'this address has 1 open, and max-channels is 1: what is left is for others']);
     twice.stop();
     const swept = await serve(t, ['--source', 'sim', '--rate', '2.4M', '--span', '100M:120M']);
     assert.equal((await fetch(`${swept.url}api/v1/channel-stream?center_hz=105M&rate_hz=48k`)).status, 409);
@@ -149,5 +158,25 @@ test('a channel that a new rate of the radio has no room for ends', async (t) =>
     const reader = answer.body.getReader();
     while (!(await reader.read()).done)
         continue;
+    await until('it is closed', async () => (await channels(daemon)).channels.length === 0);
+});
+
+// A byte behind the request, which nobody reads, hides the end of the connection from a read.
+test('a client that has left is noticed while no samples come', async (t) => {
+    const path = join(scratch(t), 'x.cs16');
+    writeFileSync(path, encode('cs16', 1 << 20, tone(0.5, 0.1)));
+    const daemon = await serve(t, ['--replay', path, '--rate', '1M', '--center', '100M', '--loop']);
+    await until('samples come', async () => (await daemon.status()).state === 'running');
+    const { port } = new URL(daemon.url), socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(`GET /api/v1/channel-stream?center_hz=100M&rate_hz=48k HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\nG`);
+    await until('it is open', async () => (await channels(daemon)).channels[0]?.state === 'open');
+    assert.equal((await fetch(`${daemon.url}api/v1/replay`, { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{"paused": true}' })).status, 200);
+    await until('no samples come', async () => {
+        const before = (await channels(daemon)).channels[0].samples;
+        await new Promise((done) => setTimeout(done, 500));
+        return (await channels(daemon)).channels[0].samples === before;
+    });
+    socket.destroy();
     await until('it is closed', async () => (await channels(daemon)).channels.length === 0);
 });

@@ -2,6 +2,7 @@
 #include "daemon/http/answer/pending.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -105,8 +106,9 @@ static void close_connection(struct pending_answer *out)
 
 void pending_notice(struct pending_answer *out)
 {
-    char byte;
-    if (recv(lws_get_socket_fd(out->wsi), &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) == 0)
+    /* Not by reading: a byte that nobody reads would hide the end behind it. */
+    struct pollfd socket = {.fd = lws_get_socket_fd(out->wsi), .events = POLLRDHUP};
+    if (poll(&socket, 1, 0) > 0)
         close_connection(out);
 }
 

@@ -76,10 +76,15 @@ static bool fill_zeros(struct channel_stream *s)
     return true;
 }
 
-/* A segment may begin in the middle of a sample of the one before: that comes once. */
+/*
+ * A segment may begin in the middle of a sample of the one before: that comes once. Indices far
+ * before are those of a new epoch, which counts anew.
+ */
 static bool fill_block(struct channel_stream *s, const struct channel_block *b)
 {
-    const size_t again = s->begun && b->index < s->index ? (size_t)(s->index - b->index) : 0;
+    enum { AGAIN_MAX = 2 };
+    const uint64_t before = s->begun && b->index < s->index ? s->index - b->index : 0;
+    const size_t again = before <= AGAIN_MAX ? (size_t)before : 0;
     if (!make_room(s, b->count))
         return false;
     if (again < b->count)
@@ -196,6 +201,18 @@ static int read_number(const struct request *r, const char *key, enum si_unit un
     return 0;
 }
 
+/* Beyond them no radio goes, and phases are not exact. */
+static int check_bounds(const struct channel_request *q, struct reason *why)
+{
+    if (!(fabs(q->center_hz) <= TUNING_CENTER_MAX_HZ))
+        return reason_key(why, -EINVAL, "center_hz", "center_hz: is beyond %g Hz",
+                          TUNING_CENTER_MAX_HZ);
+    if (!(q->rate_hz >= 1 && q->rate_hz <= TUNING_RATE_MAX_HZ))
+        return reason_key(why, -EINVAL, "rate_hz", "rate_hz: is not within 1 to %g S/s",
+                          TUNING_RATE_MAX_HZ);
+    return 0;
+}
+
 static int read_gain(const struct request *r, struct wanted *w, struct reason *why)
 {
     const char *text = query_value(&r->query, "gain");
@@ -220,6 +237,8 @@ static int read_query(const struct request *r, struct wanted *w, struct reason *
     if (err == 0 && format && fft_iq_parse(format, &w->format) < 0)
         err = reason_key(why, -EINVAL, "format", "format: \"%s\" is not cu8, cs8, cs16 or cf32",
                          format);
+    if (err == 0)
+        err = check_bounds(&w->request, why);
     return err < 0 ? err : read_gain(r, w, why);
 }
 
@@ -243,9 +262,12 @@ static int check_stream(const struct channel_streams *s, const struct channel_re
     const int err = channel_shape_plan(&shape, &grid, q->rate_hz, q->width_hz, why);
     if (err == 0 && fabs(q->center_hz - center_hz) >= t->rate_hz / 2)
         return reason_key(why, -ERANGE, "center_hz",
-                          "center_hz: %.0f Hz is not within %.0f Hz to %.0f Hz, which the radio "
-                          "receives now",
-                          q->center_hz, center_hz - t->rate_hz / 2, center_hz + t->rate_hz / 2);
+                          "center_hz: %.10g Hz is not within %.0f Hz to %.0f Hz, which the radio "
+                          "receives now%s",
+                          q->center_hz, center_hz - t->rate_hz / 2, center_hz + t->rate_hz / 2,
+                          fabs(q->center_hz * 1e6 - center_hz) < t->rate_hz / 2
+                              ? ": a number in MHz needs an M"
+                              : "");
     return err;
 }
 
@@ -277,9 +299,9 @@ static int check_share(const struct channel_streams *s, const struct request *r,
                       (r->visitor == r->own || share_allows(most / 2, own, r->visitor->downloads)));
     return allowed ? 0
                    : reason_set(why, -EMFILE,
-                                "%u channels and downloads of this address are open: the others "
-                                "are for other addresses",
-                                own);
+                                "this address has %u open, and max-channels is %u: what is left is "
+                                "for others",
+                                own, most);
 }
 
 static int open_stream(struct channel_streams *all, const struct wanted *w,
@@ -330,4 +352,9 @@ void channel_answer(void *streams, const struct request *r, struct answer *a)
     snprintf(a->about, sizeof a->about,
              "X-Fftd-Center-Hz: %.17g\r\nX-Fftd-Rate-Hz: %.17g\r\nX-Fftd-Format: %s\r\n",
              w.request.center_hz, w.request.rate_hz, fft_iq_name(w.format));
+    const size_t used = strlen(a->about);
+    if (w.automatic)
+        snprintf(a->about + used, sizeof a->about - used, "X-Fftd-Gain: auto\r\n");
+    else
+        snprintf(a->about + used, sizeof a->about - used, "X-Fftd-Gain: %g\r\n", w.gain_db);
 }
