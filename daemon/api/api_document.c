@@ -63,6 +63,26 @@ static void add_keys(json_t *list, const struct api_key *keys)
                       schema(false, false, k->choices, false));
 }
 
+/* needs: as of a stream. */
+static void require(json_t *parameters, const char *needs)
+{
+    json_t *each;
+    size_t i;
+    json_array_foreach(parameters, i, each)
+    {
+        const char *name = json_string_value(json_object_get(each, "name"));
+        const size_t length = strlen(name);
+        const char *at = needs;
+        while (at && !(strncmp(at, name, length) == 0 && at[length] == '='))
+            at = strchr(at, '&') ? strchr(at, '&') + 1 : NULL;
+        if (!at)
+            continue;
+        at += length + 1;
+        json_object_set_new(each, "required", json_true());
+        json_object_set_new(each, "example", json_stringn(at, strcspn(at, "&")));
+    }
+}
+
 static void add_options(json_t *list, const struct config_option *keys)
 {
     for (const struct config_option *o = keys; o && o->key; o++)
@@ -232,6 +252,7 @@ static void add_stream(const struct writer *w, const struct api_stream *s)
     json_t *parameters = json_array(), *responses = json_object();
     write_path(w, s->path, path, parameters);
     add_keys(parameters, s->keys);
+    require(parameters, s->needs);
     add_result(responses, s->types[0] ? "200" : "101", s->result, s->types);
     for (const struct api_outcome *o = s->faults; o && o->status; o++)
         add_fault(responses, o->status, o->about);

@@ -152,6 +152,7 @@ const struct api_stream api_streams[] = {
      .tag = "channels",
      .about = "The samples of a band of the radio, shifted to 0 Hz, for as long as they are read",
      .keys = channel_stream_keys,
+     .needs = "center_hz=100M&rate_hz=48k",
      .faults = channel_stream_faults,
      .types = "application/octet-stream",
      .result = "the samples, without end"},
