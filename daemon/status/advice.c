@@ -4,6 +4,8 @@
 const char *advice_text(const struct status *s)
 {
     const struct ledger *l = &s->dsp.ledger;
+    if (l->invalid > l->produced / 20 && !s->radio)
+        return "many samples are no numbers, and read as 0: is --format right?";
     if (l->invalid)
         return "samples are invalid (NaN, infinite or beyond +300 dBFS) and read as 0";
     if (l->beyond)
