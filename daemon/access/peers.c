@@ -122,3 +122,9 @@ bool share_allows(uint32_t max, uint32_t all, uint32_t own)
     const uint32_t left = max > others ? max - others : 0;
     return all < max && own < (left / 2 > 1 ? left / 2 : 1);
 }
+
+bool share_allows_visitor(uint32_t max, uint32_t all, uint32_t own, bool forwarded,
+                          uint32_t visitor)
+{
+    return share_allows(max, all, own) && (!forwarded || share_allows(max / 2, own, visitor));
+}

@@ -51,6 +51,10 @@ void peer_unref(struct peers *p, struct peer *peer, uint64_t now_ns);
  * what the others leave, and one in any case. So the next address finds some, too.
  */
 bool share_allows(uint32_t max, uint32_t all, uint32_t own);
+/* The same of an address that is a proxy's where `forwarded`: what it may have is shared in the
+ * same way among its visitors, of which this one uses `visitor`. */
+bool share_allows_visitor(uint32_t max, uint32_t all, uint32_t own, bool forwarded,
+                          uint32_t visitor);
 /* Milliseconds until the address may try a token; 0: now. */
 uint32_t peer_wait_ms(struct peer *peer, uint64_t now_ns);
 /* forwarded: the account of an address that a proxy names. It gets half of the attempts, so that

@@ -20,7 +20,7 @@ struct answer_work {
     struct address own, visitor;
 };
 
-/* An address leaves some to others; what a proxy may have is shared among its visitors. */
+/* An address leaves some to others. */
 static bool has_share(const struct answer_works *works, const struct request *r)
 {
     uint32_t own = 0, visitor = 0;
@@ -29,8 +29,7 @@ static bool has_share(const struct answer_works *works, const struct request *r)
         own += same;
         visitor += same && address_same(&w->visitor, &r->visitor->address);
     }
-    return share_allows(ANSWER_WORKS_MAX, works->count, own) &&
-           (r->visitor == r->own || share_allows(ANSWER_WORKS_MAX / 2, own, visitor));
+    return share_allows_visitor(ANSWER_WORKS_MAX, works->count, own, r->visitor != r->own, visitor);
 }
 
 static void remove_work(struct answer_work *w)

@@ -288,15 +288,14 @@ static void refuse(struct answer *a, int err, const struct reason *why)
         answer_fault(a, status_of(err), "%s", why->sentence);
 }
 
-/* What a proxy may have is shared in the same way among its visitors. */
 static int check_share(const struct channel_streams *s, const struct request *r, struct reason *why)
 {
     struct channels_state state;
     channels_state(s->channels, &state);
     const uint32_t most = (uint32_t)state.most, own = r->own->downloads;
     const bool allowed =
-        most == 0 || (share_allows(most, (uint32_t)state.open, own) &&
-                      (r->visitor == r->own || share_allows(most / 2, own, r->visitor->downloads)));
+        most == 0 || share_allows_visitor(most, (uint32_t)state.open, own, r->visitor != r->own,
+                                          r->visitor->downloads);
     return allowed ? 0
                    : reason_set(why, -EMFILE,
                                 "this address has %u open, and max-channels is %u: what is left is "

@@ -31,12 +31,10 @@ static const char *type_of(const char *name)
                                                      : "application/octet-stream";
 }
 
-/* What a proxy may have is shared in the same way among its visitors. */
 static bool has_share(const struct request *r)
 {
-    const uint32_t own = r->own->downloads;
-    return share_allows(DOWNLOADS_MAX, r->server->downloads, own) &&
-           (r->visitor == r->own || share_allows(DOWNLOADS_MAX / 2, own, r->visitor->downloads));
+    return share_allows_visitor(DOWNLOADS_MAX, r->server->downloads, r->own->downloads,
+                                r->visitor != r->own, r->visitor->downloads);
 }
 
 void recording_file_answer(void *recorder, const struct request *r, struct answer *a)

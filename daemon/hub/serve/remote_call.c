@@ -185,7 +185,7 @@ struct asking {
     struct address own, visitor;
 };
 
-/* An address leaves some to others; what a proxy may have is shared among its visitors. */
+/* An address leaves some to others. */
 static bool has_share(const struct hub_requests *r, const struct asking *q)
 {
     uint32_t all = 0, own = 0, visitor = 0;
@@ -198,8 +198,8 @@ static bool has_share(const struct hub_requests *r, const struct asking *q)
         own += same;
         visitor += same && address_same(&c->visitor, &q->visitor);
     }
-    return share_allows(HUB_REQUESTS / 2, all, own) &&
-           (address_same(&q->own, &q->visitor) || share_allows(HUB_REQUESTS / 4, own, visitor));
+    return share_allows_visitor(HUB_REQUESTS / 2, all, own, !address_same(&q->own, &q->visitor),
+                                visitor);
 }
 
 static uint8_t *write_call(const struct asking *q, const struct radio_call_target *t, size_t *size)
