@@ -45,6 +45,7 @@ struct app {
     struct config *config;
     uv_loop_t loop;
     uv_async_t wake_up; /* sent for a line, the end of the line ring, the end of an output */
+    uv_async_t blocks;  /* sent for a block of a channel: far more often */
     uv_signal_t on_int, on_term, on_hup, on_usr1;
     uv_timer_t tick;
     struct line_ring *lines;
@@ -82,6 +83,12 @@ static void wake_loop(void *user)
 {
     struct app *a = user;
     uv_async_send(&a->wake_up);
+}
+
+static void wake_for_blocks(void *user)
+{
+    struct app *a = user;
+    uv_async_send(&a->blocks);
 }
 
 /* ---- what the server asks for ------------------------------------------------------------ */
@@ -214,7 +221,7 @@ static int start_channels(struct app *a, struct reason *why)
 {
     const struct channels_config config = {.options = &a->config->channels,
                                            .lossless = acquisition_lossless(a->config),
-                                           .ready = wake_loop,
+                                           .ready = wake_for_blocks,
                                            .user = a};
     const int err = channels_create(&a->channels, &config, why);
     if (err == 0)
@@ -442,6 +449,7 @@ static void report_run(struct app *a)
 static void close_handles(struct app *a)
 {
     uv_close((uv_handle_t *)&a->wake_up, NULL);
+    uv_close((uv_handle_t *)&a->blocks, NULL);
     uv_close((uv_handle_t *)&a->tick, NULL);
     uv_close((uv_handle_t *)&a->on_int, NULL);
     uv_close((uv_handle_t *)&a->on_term, NULL);
@@ -548,12 +556,17 @@ static void on_wake_up(uv_async_t *wake_up)
     struct app *a = wake_up->data;
     if (a->stopping)
         return;
-    if (a->server) {
+    if (a->server)
         server_on_lines(a->server);
-        server_on_blocks(a->server);
-    }
     if (!a->server || server_drained(a->server))
         check_finished(a);
+}
+
+static void on_blocks(uv_async_t *blocks)
+{
+    const struct app *a = blocks->data;
+    if (!a->stopping && a->server)
+        server_on_blocks(a->server);
 }
 
 static void on_signal(uv_signal_t *handle, int number)
@@ -656,8 +669,10 @@ static int init_loop(struct app *a)
     if (err < 0)
         return err;
     a->wake_up.data = a->tick.data = a->on_int.data = a->on_term.data = a->on_hup.data = a;
-    a->on_usr1.data = a;
+    a->on_usr1.data = a->blocks.data = a;
     err = uv_async_init(&a->loop, &a->wake_up, on_wake_up);
+    if (err == 0)
+        err = uv_async_init(&a->loop, &a->blocks, on_blocks);
     uv_timer_init(&a->loop, &a->tick);
     uv_signal_t *signals[] = {&a->on_int, &a->on_term, &a->on_hup, &a->on_usr1};
     for (int i = 0; err == 0 && i < 4; i++)

@@ -54,9 +54,8 @@ int server_start(struct server **out, const struct server_options *options,
 struct services;
 /* What resources work on, also for others that carry calls. */
 const struct services *server_services(const struct server *s);
-/* Both after the wake-up: all waiting lines, the new blocks of channels. */
-void server_on_lines(struct server *s);
-void server_on_blocks(struct server *s);
+void server_on_lines(struct server *s);  /* call after the wake-up: handles all waiting lines */
+void server_on_blocks(struct server *s); /* the same for new blocks of channels */
 /*
  * True once the ring is closed, the server has read its last line, and the message about the end
  * was sent to every browser, or has waited for a second.
