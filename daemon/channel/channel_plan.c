@@ -8,6 +8,7 @@
 #include "daemon/base/si.h"
 #include "daemon/ddc/ddc_kaiser.h"
 #include "fft/bessel.h"
+#include "fft/radix.h"
 
 #define PI             3.14159265358979323846
 #define BLOCK_S        0.008
@@ -16,26 +17,17 @@
 #define WHOLE          1e-9 /* relative: a rate from a text is not exact */
 #define RATE_MIN_HZ    100.0
 
-static bool is_smooth(uint64_t n)
-{
-    static const uint32_t primes[] = {2, 3, 5, 7};
-    for (unsigned i = 0; i < 4; i++)
-        while (n % primes[i] == 0)
-            n /= primes[i];
-    return n == 1;
-}
-
 /* ---- blocks ----------------------------------------------------------------------------- */
 
 /* The nearest multiple of 8 that the library transforms. */
 static uint32_t nearest_length(double samples)
 {
-    const int64_t middle = llround(samples / 8);
-    for (int64_t away = 0;; away++) {
-        if (middle - away > 0 && is_smooth((uint64_t)(middle - away)))
-            return (uint32_t)(8 * (middle - away));
-        if (is_smooth((uint64_t)(middle + away)))
-            return (uint32_t)(8 * (middle + away));
+    const uint32_t middle = (uint32_t)lround(samples / 8);
+    for (uint32_t away = 0;; away++) {
+        if (away < middle && fft_radix_is_smooth(middle - away))
+            return 8 * (middle - away);
+        if (fft_radix_is_smooth(middle + away))
+            return 8 * (middle + away);
     }
 }
 
@@ -61,16 +53,16 @@ double channel_grid_slope_hz(const struct channel_grid *g)
 static uint32_t exact_points(const struct channel_grid *g, double rate_hz)
 {
     const double m = rate_hz * g->n / g->rate_hz, whole = 8 * round(m / 8);
-    const bool works = fabs(m - whole) < WHOLE * m && is_smooth((uint64_t)whole);
+    const bool works = fabs(m - whole) < WHOLE * m && fft_radix_is_smooth((uint32_t)whole);
     return works ? (uint32_t)whole : 0;
 }
 
 static uint32_t points_above(const struct channel_grid *g, double rate_hz)
 {
-    uint64_t eighths = (uint64_t)ceil(rate_hz * g->n / g->rate_hz / 8);
-    while (!is_smooth(eighths))
+    uint32_t eighths = (uint32_t)ceil(rate_hz * g->n / g->rate_hz / 8);
+    while (!fft_radix_is_smooth(eighths))
         eighths++;
-    return (uint32_t)(8 * eighths);
+    return 8 * eighths;
 }
 
 double channel_shape_bank_rate(const struct channel_shape *s, const struct channel_grid *g)

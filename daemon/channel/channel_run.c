@@ -118,6 +118,14 @@ static int64_t time_of(const struct channel_run *r, double since_start)
     return unix_time_after(from_ns, (from + since_start) / s->tuning.rate_hz);
 }
 
+static bool is_closed(const struct channel *x, uv_mutex_t *lock)
+{
+    uv_mutex_lock(lock);
+    const bool closed = x->closed;
+    uv_mutex_unlock(lock);
+    return closed;
+}
+
 /* first: number of the first one in the segment. */
 static void deliver(struct channel_run *r, struct channel *x, uint64_t first,
                     const struct fft_iq *samples, size_t count, uv_mutex_t *lock)
@@ -133,13 +141,8 @@ static void deliver(struct channel_run *r, struct channel *x, uint64_t first,
     b->center_hz = x->center_hz;
     b->silent = x->filter.outside;
     const double power = mean_power(samples, count);
-    bool closed = false;
-    for (bool room = false; !room && !closed;) {
-        room = channel_output_has_room(x->output, ROOM_MS);
-        uv_mutex_lock(lock);
-        closed = x->closed;
-        uv_mutex_unlock(lock);
-    }
+    while (!channel_output_has_room(x->output, ROOM_MS) && !is_closed(x, lock))
+        continue;
     uv_mutex_lock(lock);
     x->info.samples += count;
     x->info.level_dbfs = 10 * log10(power);
