@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { scratch, serve, until } from '../support/fftd.mjs';
+import { change, scratch, serve, until } from '../support/fftd.mjs';
 import { encode, tone } from '../support/signal.mjs';
 
 const CENTER = 100e6, OFFSET = 125e3;
@@ -111,11 +111,10 @@ test('a radio that is tuned elsewhere gives silence, and the channel comes back 
     const { answer } = await open(t, daemon, 'center_hz=100.12M&rate_hz=48k');
     const state = async () => (await channels(daemon)).channels[0].state;
     await read(answer, 1e5);
-    const tune = (hz) => fetch(`${daemon.url}api/v1/settings`, { method: 'PATCH', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ center_hz: hz }) });
-    assert.equal((await tune('110M')).status, 200);
+    const tune = (hz) => change(daemon, `settings?center_hz=${hz}`);
+    assert.deepEqual(await tune('110M'), [200, 'done']);
     await until('it is outside', async () => await state() === 'outside');
-    assert.equal((await tune('100.05M')).status, 200);
+    assert.deepEqual(await tune('100.05M'), [200, 'done']);
     await until('it is back', async () => await state() === 'open');
 });
 
@@ -152,9 +151,7 @@ test('a channel that a new rate of the radio has no room for ends', async (t) =>
     const daemon = await radio(t, -20);
     const { answer } = await open(t, daemon, 'center_hz=100.12M&rate_hz=5600');
     await read(answer, 1e4);
-    const { status } = await fetch(`${daemon.url}api/v1/settings`, { method: 'PATCH', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ rate_hz: '912k' }) });
-    assert.equal(status, 200);
+    assert.deepEqual(await change(daemon, 'settings?rate_hz=912k'), [200, 'done']);
     const reader = answer.body.getReader();
     while (!(await reader.read()).done)
         continue;
@@ -171,7 +168,7 @@ test('a client that has left is noticed while no samples come', async (t) => {
     await once(socket, 'connect');
     socket.write(`GET /api/v1/channel-stream?center_hz=100M&rate_hz=48k HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\nG`);
     await until('it is open', async () => (await channels(daemon)).channels[0]?.state === 'open');
-    assert.equal((await fetch(`${daemon.url}api/v1/replay`, { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{"paused": true}' })).status, 200);
+    assert.deepEqual(await change(daemon, 'replay?paused=true'), [200, 'done']);
     await until('no samples come', async () => {
         const before = (await channels(daemon)).channels[0].samples;
         await new Promise((done) => setTimeout(done, 500));

@@ -347,13 +347,12 @@ void channel_answer(void *streams, const struct request *r, struct answer *a)
         refuse(a, err, &why);
         return;
     }
+    char gain[32] = "auto";
+    if (!w.automatic)
+        snprintf(gain, sizeof gain, "%g", w.gain_db);
     *a = (struct answer){.status = 200, .type = "application/octet-stream", .stream = &s->body};
     snprintf(a->about, sizeof a->about,
-             "X-Fftd-Center-Hz: %.17g\r\nX-Fftd-Rate-Hz: %.17g\r\nX-Fftd-Format: %s\r\n",
-             w.request.center_hz, w.request.rate_hz, fft_iq_name(w.format));
-    const size_t used = strlen(a->about);
-    if (w.automatic)
-        snprintf(a->about + used, sizeof a->about - used, "X-Fftd-Gain: auto\r\n");
-    else
-        snprintf(a->about + used, sizeof a->about - used, "X-Fftd-Gain: %g\r\n", w.gain_db);
+             "X-Fftd-Center-Hz: %.17g\r\nX-Fftd-Rate-Hz: %.17g\r\nX-Fftd-Format: %s\r\n"
+             "X-Fftd-Gain: %s\r\n",
+             w.request.center_hz, w.request.rate_hz, fft_iq_name(w.format), gain);
 }
