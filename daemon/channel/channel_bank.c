@@ -25,6 +25,8 @@ struct channel_kind {
     struct channel_shape shape;
     struct fft_transform *inverse;
     float *response;              /* [m] */
+    double power;                 /* the sum of its squares */
+    double independent;           /* values in a block's level */
     struct fft_iq *bins, *points; /* [m] */
 };
 
@@ -35,6 +37,7 @@ struct channel_bank {
     struct fft_engine *engine;
     struct fft_transform *forward;
     struct channel_kind *kinds;
+    struct channel_meter *meter;
     struct fft_iq *samples, *spectrum; /* [n] */
     float slope[CHANNEL_SLOPE];        /* of the spectrum's ends */
     size_t have;                       /* samples of the block */
@@ -80,7 +83,10 @@ int channel_bank_create(struct channel_bank **out, const struct channel_grid *g,
     channel_grid_slope(g, b->slope);
     b->samples = make_array(g->n);
     b->spectrum = make_array(g->n);
-    int err = b->samples && b->spectrum ? 0 : reason_set(why, -ENOMEM, "channels: no memory");
+    const double blocks = CHANNEL_METER_MEAN_S * g->rate_hz / g->hop;
+    int err = channel_meter_create(&b->meter, g->n, (uint32_t)fmin(fmax(blocks, 1), 1e6));
+    if (err < 0 || !b->samples || !b->spectrum)
+        err = reason_set(why, -ENOMEM, "channels: no memory");
     if (err == 0 && (err = fft_engine_open(&b->engine, &engine, text, sizeof text)) < 0)
         reason_set(why, err, "channels: %s", text);
     if (err == 0)
@@ -113,6 +119,7 @@ void channel_bank_destroy(struct channel_bank *b)
     }
     fft_transform_destroy(b->forward);
     fft_engine_close(b->engine);
+    channel_meter_destroy(b->meter);
     free(b->samples);
     free(b->spectrum);
     free(b);
@@ -123,6 +130,17 @@ void channel_bank_destroy(struct channel_bank *b)
 static bool same_shape(const struct channel_shape *a, const struct channel_shape *b)
 {
     return a->m == b->m && fabs(a->pass_hz - b->pass_hz) < 1e-3;
+}
+
+static void sum_response(struct channel_kind *k)
+{
+    double fourth = 0;
+    for (uint32_t i = 0; i < k->shape.m; i++) {
+        const double square = (double)k->response[i] * k->response[i];
+        k->power += square;
+        fourth += square * square;
+    }
+    k->independent = fourth > 0 ? CHANNEL_METER_INDEPENDENT * k->power * k->power / fourth : 1;
 }
 
 static int make_kind(struct channel_bank *b, const struct channel_shape *s,
@@ -143,10 +161,26 @@ static int make_kind(struct channel_bank *b, const struct channel_shape *s,
         return err;
     }
     channel_shape_response(s, &b->grid, k->response);
+    sum_response(k);
     k->next = b->kinds;
     b->kinds = k;
     *out = k;
     return 0;
+}
+
+/* The bins of its own, and those around, which may be others at the stream's ends. */
+static void watch(struct channel_bank *b, struct channel_filter *f, struct channel_bins band,
+                  struct channel_bins around)
+{
+    channel_meter_watch(b->meter, band); /* before it leaves: what stays keeps its means */
+    channel_meter_watch(b->meter, around);
+    channel_meter_leave(b->meter, f->band);
+    channel_meter_leave(b->meter, f->around);
+    f->band = band;
+    f->around = around;
+    for (int i = 0; i < CHANNEL_METER_MEANS; i++)
+        f->noise[i] = NAN;
+    f->noise_blocks = 0;
 }
 
 int channel_bank_join(struct channel_bank *b, struct channel_filter *f,
@@ -167,8 +201,10 @@ int channel_bank_join(struct channel_bank *b, struct channel_filter *f,
 void channel_bank_leave(struct channel_bank *b, struct channel_filter *f)
 {
     unsigned unused = 0;
-    if (f->kind)
+    if (f->kind) {
+        watch(b, f, (struct channel_bins){0}, (struct channel_bins){0});
         f->kind->users--;
+    }
     f->kind = NULL;
     for (struct channel_kind **at = &b->kinds; *at;) { /* newest first */
         struct channel_kind *k = *at;
@@ -197,6 +233,9 @@ void channel_bank_tune(struct channel_bank *b, struct channel_filter *f, double 
     f->frequency = parts_of_turn(turns);
     f->bin = llround(turns * b->grid.n);
     f->rest = turns - (double)f->bin / b->grid.n;
+    const uint32_t m = f->outside ? 0 : f->kind->shape.m;
+    const struct channel_bins band = {f->bin - m / 2, m};
+    watch(b, f, band, m > 0 ? channel_meter_around(b->meter, band) : band);
 }
 
 /* ---- blocks ----------------------------------------------------------------------------- */
@@ -248,12 +287,19 @@ static void slope_ends(struct channel_bank *b)
     }
 }
 
+/* Not completed with zeros, whose steps would be heard in all bins. */
+static bool is_whole(const struct channel_bank *b)
+{
+    return b->block > 0 && !b->ended;
+}
+
 static void transform(struct channel_bank *b)
 {
     const int err = fft_transform_execute(b->forward, b->samples, b->spectrum);
     assert(err == 0);
     (void)err;
     slope_ends(b);
+    channel_meter_add(b->meter, b->spectrum, is_whole(b));
     b->complete = true;
 }
 
@@ -378,4 +424,45 @@ size_t channel_bank_run(struct channel_bank *b, const struct channel_filter *f, 
     (void)err;
     turn(b, f, skip, k->points + skip, count);
     return count;
+}
+
+/* ---- powers ----------------------------------------------------------------------------- */
+
+static double noise(const struct channel_bank *b, struct channel_filter *f)
+{
+    double least = NAN;
+    if (f->noise_blocks == 0) {
+        memmove(f->noise + 1, f->noise, (CHANNEL_METER_MEANS - 1) * sizeof *f->noise);
+        f->noise[0] = channel_meter_noise(b->meter, f->around, &f->noise_blocks);
+    }
+    f->noise_blocks -= f->noise_blocks > 0;
+    for (int i = 0; i < CHANNEL_METER_MEANS; i++)
+        least = fmin(least, f->noise[i]);
+    return least;
+}
+
+void channel_bank_levels(struct channel_bank *b, struct channel_filter *f,
+                         struct channel_levels *out)
+{
+    const struct channel_kind *k = f->kind;
+    const uint32_t m = k->shape.m, low = m / 2;
+    *out = (struct channel_levels){.level = NAN, .noise = NAN};
+    if (f->outside)
+        return;
+    out->noise = noise(b, f) * k->power;
+    if (!is_whole(b))
+        return;
+    out->level =
+        channel_meter_sum(b->meter, (struct channel_bins){f->bin - low, low}, k->response + low) +
+        channel_meter_sum(b->meter, (struct channel_bins){f->bin, m - low}, k->response);
+}
+
+double channel_bank_independent(const struct channel_filter *f)
+{
+    return f->kind->independent;
+}
+
+void channel_bank_forget_noise(struct channel_bank *b)
+{
+    channel_meter_forget(b->meter);
 }

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daemon/channel/channel_meter.h"
 #include "daemon/channel/channel_plan.h"
 #include "fft/iq.h"
 
@@ -29,12 +30,21 @@ struct reason;
 
 /* A channel in the bank. Zeroed at first. */
 struct channel_filter {
-    struct channel_kind *kind; /* the bank's; NULL: not in it */
-    bool outside;              /* its centre is not in the stream: its outputs are zeros */
-    bool cut;                  /* the stream lacks a part of its pass band */
-    uint64_t frequency;        /* in 2^-64 turns a sample */
-    int64_t bin;               /* the nearest one of the forward transform */
-    double rest;               /* frequency less that of the bin, in turns a sample */
+    struct channel_kind *kind;         /* the bank's; NULL: not in it */
+    bool outside;                      /* its centre is not in the stream: its outputs are zeros */
+    bool cut;                          /* the stream lacks a part of its pass band */
+    uint64_t frequency;                /* in 2^-64 turns a sample */
+    int64_t bin;                       /* the nearest one of the forward transform */
+    double rest;                       /* frequency less that of the bin, in turns a sample */
+    struct channel_bins band, around;  /* that are watched: its own, and those for its noise */
+    double noise[CHANNEL_METER_MEANS]; /* power in a bin, newest first; NAN: not known */
+    uint32_t noise_blocks;             /* after which it is estimated anew */
+};
+
+/* Of a channel in a block: powers of its band, as parts of full scale. */
+struct channel_levels {
+    double level; /* NAN: not known, as of blocks at the ends of a segment */
+    double noise; /* of noise alone; NAN: not known yet */
 };
 
 /* Opens an engine of its own. -ENOMEM, or the engine's error. */
@@ -72,5 +82,13 @@ bool channel_bank_flush(struct channel_bank *b);
  */
 size_t channel_bank_run(struct channel_bank *b, const struct channel_filter *f, uint64_t *first,
                         const struct fft_iq **out);
+
+/* The channel's powers in the block: once a block, without an inverse transform. */
+void channel_bank_levels(struct channel_bank *b, struct channel_filter *f,
+                         struct channel_levels *out);
+/* Of a second of noise alone, levels of blocks vary as means of so many independent values. */
+double channel_bank_independent(const struct channel_filter *f);
+/* The bins now are other frequencies: what was known of their noise is forgotten. */
+void channel_bank_forget_noise(struct channel_bank *b);
 
 #endif

@@ -1,0 +1,71 @@
+/*
+ * channel_meter.h - the power in the bins of a bank's blocks: levels of bands, and the noise around
+ * them.
+ *
+ * The bank's blocks have no window: a carrier between two bins would leak into channels far away,
+ * 30 dB below it into the next one. Powers are therefore those under Hann's window, which two
+ * neighbours of each bin give,
+ *
+ *     X'[k] = (X[k] - (X[k - 1] + X[k + 1]) / 2) / sqrt(3 / 2)
+ *
+ * with the power of the samples kept: the sum over all bins is that of |x|^2 w^2 / mean(w^2).
+ *
+ * Noise: each bin's mean over a quarter of a second; a low quantile q of the bins around a band,
+ * divided by what that quantile is for noise of power 1. For a single block that is -ln(1 - q), for
+ * means of K blocks the quantile of a gamma distribution of shape K. What others transmit around
+ * the band is above that quantile, until it takes most of the bins. A carrier that is keyed fills
+ * all bins for a block: the noise is therefore the least of the last CHANNEL_METER_MEANS estimates.
+ *
+ * Only zones that somebody watches are computed. One thread.
+ *
+ * Sources: ka9q-radio, "Robust Noise Floor Estimation"; E. B. Wilson, M. M. Hilferty, "The
+ * Distribution of Chi-Square", PNAS 1931 (the quantile).
+ */
+#ifndef FFTD_DAEMON_CHANNEL_CHANNEL_METER_H
+#define FFTD_DAEMON_CHANNEL_CHANNEL_METER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fft/iq.h"
+
+enum { CHANNEL_METER_MEANS = 4 };
+#define CHANNEL_METER_MEAN_S 0.25
+
+/* Of the values in a block under Hann's window, the part that is independent: a sum of powers
+ * varies as if it had fewer of them. (sum w^2)^2 / (n sum w^4) */
+#define CHANNEL_METER_INDEPENDENT (18.0 / 35.0)
+
+/* Bins -n/2 .. n/2 - 1 of the forward transform. What lies outside is left out. */
+struct channel_bins {
+    int64_t first;
+    uint32_t count;
+};
+
+struct channel_meter;
+
+/* n: bins. mean_blocks: of a mean, at least 1. -ENOMEM. */
+int channel_meter_create(struct channel_meter **out, uint32_t n, uint32_t mean_blocks);
+void channel_meter_destroy(struct channel_meter *p); /* NULL is fine */
+
+/* From the next block on, these bins are computed, until each user has left. */
+void channel_meter_watch(struct channel_meter *p, struct channel_bins bins);
+void channel_meter_leave(struct channel_meter *p, struct channel_bins bins);
+
+/* A block, unscaled, bin 0 first: [n]. means: it also counts for the noise. */
+void channel_meter_add(struct channel_meter *p, const struct fft_iq *spectrum, bool means);
+/* Forgets all means: the bins now are other frequencies. */
+void channel_meter_forget(struct channel_meter *p);
+
+/* The sum of response^2 * power over bins of the newest block, all of which are watched. */
+double channel_meter_sum(const struct channel_meter *p, struct channel_bins bins,
+                         const float *response);
+/* The bins around a band that tell of its noise: four times as many, and 512 at least. */
+struct channel_bins channel_meter_around(const struct channel_meter *p, struct channel_bins band);
+/*
+ * The mean power of noise in a bin among these, which are watched; NAN: not known yet. *blocks: in
+ * the means that it is from.
+ */
+double channel_meter_noise(struct channel_meter *p, struct channel_bins bins, uint32_t *blocks);
+
+#endif
