@@ -5,11 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "daemon/channel/channel_squelch.h"
+
 struct channel_request {
     double center_hz;
     double rate_hz;  /* of its samples */
     double width_hz; /* of its flat part; 0: all that the rate has room for */
-    bool waits;      /* in a lossless replay the replay waits for the reader of its output */
+    struct squelch_rule squelch;
+    bool waits; /* in a lossless replay the replay waits for the reader of its output */
 };
 
 enum channel_state {
@@ -28,7 +31,9 @@ struct channel_info {
     double pass_hz, stop_hz; /* edges of its filter, from the centre; 0: not known yet */
     bool cut;                /* the stream ends within its pass band */
     uint64_t samples;        /* that it has delivered */
-    double level_dbfs;       /* mean power of the newest block; -INFINITY: none, or silence */
+    double level_dbfs;       /* of its newest block; -INFINITY: none, or silence */
+    double noise_dbfs;       /* of noise alone in it; NAN: not known */
+    bool squelch_open;       /* somebody transmits; without a squelch always */
 };
 
 #endif

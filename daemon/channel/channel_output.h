@@ -22,6 +22,9 @@ struct channel_block {
     int64_t time_ns;  /* Unix time of the first one */
     double center_hz; /* of the channel */
     bool silent;      /* the radio is tuned elsewhere: all samples are 0 */
+    bool open;        /* its squelch is open; without one it always is */
+    float level_dbfs; /* power within the channel; -INFINITY: silence */
+    float noise_dbfs; /* that noise alone would have; NAN: not known */
     size_t count;     /* samples, at least 1 */
     struct fft_iq sample[];
 };

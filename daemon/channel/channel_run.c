@@ -83,8 +83,13 @@ void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
     x->info.pass_hz = err < 0 ? 0 : x->shape.pass_hz;
     x->info.stop_hz = err < 0 ? 0 : x->shape.stop_hz;
     uv_mutex_unlock(lock);
-    if (err == 0)
-        tune(r, x, lock);
+    if (err < 0)
+        return;
+    channel_squelch_init(&x->squelch, &x->info.request.squelch,
+                         channel_bank_independent(&x->filter));
+    x->level_dbfs = -INFINITY;
+    x->noise_dbfs = NAN;
+    tune(r, x, lock);
 }
 
 void channel_run_remove(struct channel_run *r, struct channel *x)
@@ -96,14 +101,6 @@ void channel_run_remove(struct channel_run *r, struct channel *x)
 }
 
 /* ---- outputs ---------------------------------------------------------------------------- */
-
-static double mean_power(const struct fft_iq *x, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += (double)x[i].re * x[i].re + (double)x[i].im * x[i].im;
-    return count > 0 ? sum / (double)count : 0;
-}
 
 /* The time of a sample of the segment, also between two. */
 static int64_t time_of(const struct channel_run *r, double since_start)
@@ -140,12 +137,13 @@ static void deliver(struct channel_run *r, struct channel *x, uint64_t first,
     b->time_ns = time_of(r, since_start);
     b->center_hz = x->center_hz;
     b->silent = x->filter.outside;
-    const double power = mean_power(samples, count);
+    b->open = x->squelch.open && !b->silent;
+    b->level_dbfs = (float)x->level_dbfs;
+    b->noise_dbfs = (float)x->noise_dbfs;
     while (!channel_output_has_room(x->output, ROOM_MS) && !is_closed(x, lock))
         continue;
     uv_mutex_lock(lock);
     x->info.samples += count;
-    x->info.level_dbfs = 10 * log10(power);
     uv_mutex_unlock(lock);
     channel_output_put(x->output, b);
 }
@@ -177,6 +175,24 @@ static void end_resampling(struct channel_run *r, struct channel *x, uv_mutex_t 
     deliver(r, x, at, out, count < made ? count : made, lock);
 }
 
+/* A block that is completed with zeros keeps the powers of the one before. */
+static void measure(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+{
+    struct channel_levels l;
+    channel_bank_levels(r->bank, &x->filter, &l);
+    channel_squelch_add(&x->squelch, l.level, l.noise, r->grid.hop / r->grid.rate_hz);
+    if (!isnan(l.level))
+        x->level_dbfs = 10 * log10(l.level);
+    else if (x->filter.outside)
+        x->level_dbfs = -INFINITY;
+    x->noise_dbfs = 10 * log10(l.noise);
+    uv_mutex_lock(lock);
+    x->info.level_dbfs = x->level_dbfs;
+    x->info.noise_dbfs = x->noise_dbfs;
+    x->info.squelch_open = x->squelch.open && !x->filter.outside;
+    uv_mutex_unlock(lock);
+}
+
 static void run_channels(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
 {
     for (struct channel *x = first; x; x = x->active) {
@@ -184,6 +200,7 @@ static void run_channels(struct channel_run *r, struct channel *first, uv_mutex_
         uint64_t at;
         if (!x->filter.kind)
             continue;
+        measure(r, x, lock);
         const size_t count = channel_bank_run(r->bank, &x->filter, &at, &out);
         if (x->resampler)
             resample(r, x, at, out, count, lock);
@@ -217,8 +234,11 @@ static void find_segment(struct channel_run *r, uint64_t position)
     /* else the first one, or older ones are forgotten: that of the epoch's start */
     r->start = mark.continues ? 0 : mark.position;
     r->number = mark.continues ? 0 : mark.sample_number;
+    const double before_hz = r->stream_center_hz;
     r->stream_center_hz =
         known(mark.tuning_changed ? mark.tuning.center_hz : r->epoch->stream.tuning.center_hz);
+    if (fabs(r->stream_center_hz - before_hz) > 0)
+        channel_bank_forget_noise(r->bank);
 }
 
 /* Prepares the bank for the first whole block from the position on. Returns where its samples

@@ -11,6 +11,7 @@
 #include "daemon/channel/channel_info.h"
 #include "daemon/channel/channel_output.h"
 #include "daemon/channel/channel_resampler.h"
+#include "daemon/channel/channel_squelch.h"
 #include "daemon/stream/epoch.h"
 #include "daemon/stream/ring/iq_feed.h"
 
@@ -29,6 +30,8 @@ struct channel {
     struct channel *active; /* the next one that it serves */
     struct channel_filter filter;
     struct channel_shape shape;
+    struct channel_squelch squelch;
+    double level_dbfs, noise_dbfs;       /* of the newest block; NAN: not known */
     struct channel_resampler *resampler; /* NULL: its rate needs none */
     bool tried;                          /* it was added to this run, or refused */
     bool resampling;                     /* the resampler has begun in this segment */

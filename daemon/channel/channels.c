@@ -290,6 +290,7 @@ int channel_open(struct channels *c, const struct channel_request *request, stru
     x->owner = c;
     x->info.request = *request;
     x->info.level_dbfs = -INFINITY;
+    x->info.noise_dbfs = NAN;
     if (waits)
         iq_tap_want(c->tap, true);
     add(c, x);

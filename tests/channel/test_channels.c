@@ -24,7 +24,16 @@ struct fixture {
     struct epoch *epoch;
     uint64_t position, lost;
     double center_hz;
+    bool silent;  /* no tone */
+    double noise; /* amplitude of each part, uniform */
+    uint64_t seed;
 };
+
+static double noise_of(struct fixture *f)
+{
+    f->seed = f->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return f->noise * (2 * (double)(f->seed >> 11) / 9007199254740992.0 - 1);
+}
 
 static void begin(struct fixture *f, bool lossless, uint32_t ring_samples)
 {
@@ -62,7 +71,9 @@ static void write_tone(struct fixture *f, uint64_t samples)
         for (uint32_t i = 0; i < now; i++) {
             const double number = (double)(f->position + f->lost + i);
             const double angle = 2 * PI * fmod((TONE - f->center_hz) / RATE * number, 1);
-            into[i] = (struct fft_iq){0.5F * (float)cos(angle), 0.5F * (float)sin(angle)};
+            const double tone = f->silent ? 0 : 0.5;
+            into[i].re = (float)(tone * cos(angle) + noise_of(f));
+            into[i].im = (float)(tone * sin(angle) + noise_of(f));
         }
         iq_ring_write_end(f->epoch->ring, now);
         f->position += now;
@@ -208,6 +219,54 @@ static void a_channel_opened_later_has_the_bytes_of_one_that_was_there(void **st
         channel_close(y);
         finish(&f);
     }
+}
+
+/* ---- levels and squelch ---------------------------------------------------------------------- */
+
+/* Uniform noise of +-a in each part has the power 2 a^2 / 3. */
+static void blocks_say_how_loud_they_are_and_whether_somebody_transmits(void **state)
+{
+    (void)state;
+    enum { QUIET = 48000, LOUD = 24000 }; /* samples: 0.2 and 0.1 s */
+    struct fixture f = {.noise = 0.001, .silent = true, .seed = 1};
+    struct channel_cursor c = {0};
+    struct channel *x = NULL;
+    struct reason why = {0};
+    struct channel_request q = {.center_hz = TONE - 1000, .rate_hz = 48e3, .waits = true};
+    q.squelch = (struct squelch_rule){SQUELCH_SNR, 6, SQUELCH_HYSTERESIS_DB, 0.05};
+    begin(&f, true, 262144);
+    assert_int_equal(channel_open(f.channels, &q, &x, &why), 0);
+    write_tone(&f, QUIET);
+    f.silent = false;
+    write_tone(&f, LOUD);
+    f.silent = true;
+    write_tone(&f, QUIET);
+    const double noise_db = 10 * log10(2e-6 / 3 * 45.2e3 / RATE);
+    unsigned open = 0, loud = 0;
+    double quiet_power = 0;
+    for (uint64_t next = 0; next < 23000;) {
+        struct channel_block *b = next_block(x, &c);
+        const double at_s = (double)b->index / 48e3;
+        if (at_s > 0.05) /* means of a few blocks are not exact */
+            assert_true(fabs(b->noise_dbfs - noise_db) < 0.7);
+        if (at_s > 0.202 && at_s < 0.29) {
+            assert_true(fabs(b->level_dbfs + 6.02) < 0.1);
+            loud++;
+        }
+        if (at_s > 0.05 && at_s < 0.19)
+            quiet_power += pow(10, b->level_dbfs / 10) / 23.5;
+        /* From its second whole block on, until 50 ms after its end. */
+        assert_true(b->open == (at_s > 0.199 && at_s < 0.362) || (at_s > 0.18 && at_s < 0.213) ||
+                    (at_s > 0.345 && at_s < 0.362));
+        open += b->open;
+        next = b->index + b->count;
+        channel_block_unref(b);
+    }
+    assert_true(loud >= 14);
+    assert_true(open >= 22 && open <= 27);
+    assert_true(fabs(10 * log10(quiet_power) - noise_db) < 0.4);
+    channel_close(x);
+    finish(&f);
 }
 
 /* ---- the radio and its channels ----------------------------------------------------------------
@@ -358,6 +417,7 @@ int main(void)
         cmocka_unit_test(every_sample_comes_once_with_its_level_phase_and_time),
         cmocka_unit_test(a_gap_is_a_jump_of_the_index_and_keeps_the_phase),
         cmocka_unit_test(a_channel_opened_later_has_the_bytes_of_one_that_was_there),
+        cmocka_unit_test(blocks_say_how_loud_they_are_and_whether_somebody_transmits),
         cmocka_unit_test(a_retuned_radio_silences_what_it_does_not_receive),
         cmocka_unit_test(a_moved_channel_is_at_its_new_place_from_a_block_on),
         cmocka_unit_test(what_the_ring_overwrites_is_counted),
