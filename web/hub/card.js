@@ -17,7 +17,8 @@ import { drawSpectrum, drawTimes, hzAtX } from '../plot/spectrum.js';
 import { spanOf, widthHz } from '../plot/view.js';
 import { Waterfall2d } from '../plot/waterfall_2d.js';
 import { make, setText } from '../util/dom.js';
-import { formatClock, formatDb, formatTick } from '../util/format.js';
+import { formatDb } from '../util/format.js';
+import { formatClock, formatTick } from '../util/time.js';
 
 /**
  * @typedef {import('./radios.js').Radio} Radio

@@ -1,6 +1,7 @@
 // The radios that a hub tells of, and what the page says about each. Pure functions.
 
-import { formatClock, formatCount, formatHz, formatSi, formatTime } from '../util/format.js';
+import { formatCount, formatHz, formatSi } from '../util/format.js';
+import { formatClock, formatTime } from '../util/time.js';
 
 /**
  * @typedef {object} Radio

@@ -1,7 +1,7 @@
 // Moves the time axis of all cards into the past, and back: by drag, wheel, keys and a button.
 
 import { byId, setText } from '../util/dom.js';
-import { formatTime } from '../util/format.js';
+import { formatTime } from '../util/time.js';
 
 /**
  * @typedef {object} AxisHandlers

@@ -3,7 +3,7 @@
 import { rbwHz, timeMs } from '../net/wire.js';
 import { frequencyText, widthText } from './frequency.js';
 import { centreHz, widthHz } from './view.js';
-import { formatTime, zoneText } from '../util/format.js';
+import { formatTime, zoneText } from '../util/time.js';
 import { make } from '../util/dom.js';
 
 const HEAD = 26,

@@ -1,7 +1,8 @@
 // The times beside the waterfall: which rows have one. Pure functions.
 
 import { clockStep } from './axis.js';
-import { formatPosition, formatTick } from '../util/format.js';
+import { formatPosition } from '../util/format.js';
+import { formatTick } from '../util/time.js';
 
 /**
  * @typedef {import('./history.js').Row} Row

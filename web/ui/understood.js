@@ -2,8 +2,6 @@
 
 import { make, setText } from '../util/dom.js';
 
-let count = 0;
-
 /**
  * It stays when the field loses the focus: a button below it must not move while it is clicked.
  * @param {HTMLInputElement} input
@@ -11,7 +9,12 @@ let count = 0;
  * @returns {HTMLElement}  to be put beside it
  */
 export function understoodBeside(input, understand) {
-  const said = make('output', { className: 'understood', id: `understood-${++count}`, ariaLive: 'off', hidden: true });
+  const said = make('output', {
+    className: 'understood',
+    id: `understood-${Math.random().toString(36).slice(2)}`,
+    ariaLive: 'off',
+    hidden: true,
+  });
   const say = () => {
     const text = input.value.trim() ? understand(input.value) : '';
     setText(said, text);

@@ -1,7 +1,7 @@
 // The page on phones: nothing is cut or outside of the screen, and the spectrum is high enough to read.
 import assert from 'node:assert/strict';
 import { drawn, plots, screenshot, until } from '../browser.mjs';
-import { formatTick } from '../../../web/util/format.js';
+import { formatTick } from '../../../web/util/time.js';
 import { scene } from './scene.mjs';
 
 const PHONES = {

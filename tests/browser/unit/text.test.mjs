@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { clockStep, niceStep, ticks } from '../../../web/plot/axis.js';
 import { axisUnit, frequencyText, widthText } from '../../../web/plot/frequency.js';
 import * as format from '../../../web/util/format.js';
+import * as time from '../../../web/util/time.js';
 import { formatHash, parseHash } from '../../../web/app/hash.js';
 import { parseQuantity } from '../../../web/util/quantity.js';
 import { resolutionText } from '../../../web/features/history/resolution.js';
@@ -86,10 +87,10 @@ test('levels counts and rates read as expected', () => {
 });
 
 test('times are utc', () => {
-  assert.equal(format.formatTime(1762172345678.9), '2025-11-03 12:19:05.678');
-  assert.equal(format.formatClock(1762172345678.9, 1), '12:19:05.6');
-  assert.equal(format.formatClock(0, 0), '00:00:00');
-  assert.equal(format.formatTime(1e300), '--');
+  assert.equal(time.formatTime(1762172345678.9), '2025-11-03 12:19:05.678');
+  assert.equal(time.formatClock(1762172345678.9, 1), '12:19:05.6');
+  assert.equal(time.formatClock(0, 0), '00:00:00');
+  assert.equal(time.formatTime(1e300), '--');
 });
 
 test('quantities are read as the daemon reads them', () => {
@@ -207,28 +208,28 @@ test('row level is read at the frequencies of the row', () => {
 
 test('a tick of the clock is short between whole seconds', () => {
   const noon = Date.UTC(2026, 1, 3, 12, 34, 56);
-  assert.equal(format.formatTick(noon), '12:34:56');
-  assert.equal(format.formatTick(noon + 500), ':56.50');
-  assert.equal(format.formatTick(noon + 20), ':56.02');
-  assert.equal(format.formatTick(noon - 0.001), '12:34:56'); // a multiple of a step, but for rounding
+  assert.equal(time.formatTick(noon), '12:34:56');
+  assert.equal(time.formatTick(noon + 500), ':56.50');
+  assert.equal(time.formatTick(noon + 20), ':56.02');
+  assert.equal(time.formatTick(noon - 0.001), '12:34:56'); // a multiple of a step, but for rounding
 });
 
 test('times are those of UTC or of the zone of this machine', () => {
   const zone = process.env.TZ, summer = Date.UTC(2026, 6, 3, 12, 0, 0, 250), winter = Date.UTC(2026, 0, 3, 12);
   try {
     process.env.TZ = 'America/St_Johns'; // 3:30 behind UTC, in summer 2:30
-    assert.deepEqual([format.formatClock(summer), format.zoneText(summer)], ['12:00:00.250', 'UTC']);
-    assert.equal(format.readTime('2026-07-03T12:00:00'), summer - 250);
-    format.showLocalTime(true);
-    assert.equal(format.formatClock(summer), '09:30:00.250');
-    assert.equal(format.formatTime(winter), '2026-01-03 08:30:00.000');
-    assert.deepEqual([format.zoneText(summer), format.zoneText(winter)], ['UTC-0230', 'UTC-0330']);
-    assert.equal(format.readTime('2026-07-03T09:30:00'), summer - 250);
+    assert.deepEqual([time.formatClock(summer), time.zoneText(summer)], ['12:00:00.250', 'UTC']);
+    assert.equal(time.readTime('2026-07-03T12:00:00'), summer - 250);
+    time.showLocalTime(true);
+    assert.equal(time.formatClock(summer), '09:30:00.250');
+    assert.equal(time.formatTime(winter), '2026-01-03 08:30:00.000');
+    assert.deepEqual([time.zoneText(summer), time.zoneText(winter)], ['UTC-0230', 'UTC-0330']);
+    assert.equal(time.readTime('2026-07-03T09:30:00'), summer - 250);
     process.env.TZ = 'Asia/Tokyo';
-    assert.equal(format.formatTime(Date.UTC(2026, 0, 3, 20)), '2026-01-04 05:00:00.000');
-    assert.equal(format.zoneText(winter), 'UTC+0900');
+    assert.equal(time.formatTime(Date.UTC(2026, 0, 3, 20)), '2026-01-04 05:00:00.000');
+    assert.equal(time.zoneText(winter), 'UTC+0900');
   } finally {
-    format.showLocalTime(false);
+    time.showLocalTime(false);
     if (zone === undefined) delete process.env.TZ;
     else process.env.TZ = zone;
   }

@@ -1,7 +1,8 @@
 // A box of time and frequency on the waterfall: what it is, and what can be done with it.
 
 import { clip, narrowest, spanOf } from '../../plot/view.js';
-import { formatClock, formatHz, formatPosition, formatSi } from '../../util/format.js';
+import { formatHz, formatPosition, formatSi } from '../../util/format.js';
+import { formatClock } from '../../util/time.js';
 
 /**
  * @typedef {import('../../app/actions.js').Actions} Actions

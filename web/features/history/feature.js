@@ -2,7 +2,7 @@
 
 import { past } from './panel.js';
 import { changeZone, timeLine } from './time_line.js';
-import { showLocalTime } from '../../util/format.js';
+import { showLocalTime } from '../../util/time.js';
 import { stored } from '../../util/stored.js';
 
 /**

@@ -1,7 +1,7 @@
 // The waterfall's time: its speed, and the way back to live lines while it is scrolled back.
 
 import { byId, choose, make, offer, onChoice } from '../../util/dom.js';
-import { formatClock } from '../../util/format.js';
+import { formatClock } from '../../util/time.js';
 
 const SPEEDS = ['1', '2', '3', '4', '6', '8']; // CSS pixels a row
 

@@ -2,7 +2,7 @@
 
 import { timeMs } from '../../net/wire.js';
 import { byId, make } from '../../util/dom.js';
-import { formatTime, readTime, showLocalTime } from '../../util/format.js';
+import { formatTime, readTime, showLocalTime } from '../../util/time.js';
 import { remember } from '../../util/stored.js';
 
 const PARTS = 1000; // of the slider

@@ -13,7 +13,8 @@ import {
 } from './replay.js';
 import { Overview } from '../../plot/overview.js';
 import { byId, make, onChoice, setText } from '../../util/dom.js';
-import { fixed, formatPosition, formatTime, zoneText } from '../../util/format.js';
+import { fixed, formatPosition } from '../../util/format.js';
+import { formatTime, zoneText } from '../../util/time.js';
 import { node } from '../../util/svg.js';
 
 /** @typedef {Readonly<import('../../app/state.js').State>} State */

@@ -5,7 +5,8 @@ import { frequencyText } from '../../plot/frequency.js';
 import { resolutionText } from '../history/resolution.js';
 import { densityLines } from '../density/panel.js';
 import { byId, setText } from '../../util/dom.js';
-import { formatDb, formatPosition, formatTime, zoneText } from '../../util/format.js';
+import { formatDb, formatPosition } from '../../util/format.js';
+import { formatTime, zoneText } from '../../util/time.js';
 
 const DISTANCE = 16; // CSS pixels from the cursor
 

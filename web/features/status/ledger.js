@@ -3,7 +3,8 @@
 import { LOSS_CAUSES, overlapPercent, poiSeconds, spectraPerSecond, timeMs } from '../../net/wire.js';
 import { FAULTS } from '../../plot/breaks.js';
 import { byId, make, setText } from '../../util/dom.js';
-import { fixed, formatClock, formatCount, formatDb, formatSi, zoneText } from '../../util/format.js';
+import { fixed, formatCount, formatDb, formatSi } from '../../util/format.js';
+import { formatClock, zoneText } from '../../util/time.js';
 
 /**
  * @typedef {import('../../net/wire.js').Frame} Frame

@@ -2,7 +2,8 @@
 
 import { refusalOf } from '../../net/answer.js';
 import { locate } from '../replay/replay.js';
-import { formatClock, formatPosition } from '../../util/format.js';
+import { formatPosition } from '../../util/format.js';
+import { formatClock } from '../../util/time.js';
 
 /**
  * @typedef {import('../../app/actions.js').Actions} Actions
