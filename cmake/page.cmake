@@ -11,7 +11,7 @@
 set(folder ${CMAKE_ARGV3})
 set(output ${CMAKE_ARGV4})
 set(esbuild "${CMAKE_ARGV5}")
-set(entries main.js page.css hub/main.js hub/hub.css)
+set(entries main.js late_parts.js page.css hub/main.js hub/hub.css)
 file(READ ${output}/files files)
 
 set(hashes "")
@@ -22,7 +22,7 @@ endforeach()
 
 if(esbuild)
     execute_process(COMMAND ${esbuild} ${entries} --bundle --minify --format=esm --target=es2022 --charset=utf8
-                            --legal-comments=none --log-level=warning --outbase=. --outdir=${output}
+                            --external:./late_parts.js --legal-comments=none --log-level=warning --outbase=. --outdir=${output}
                     WORKING_DIRECTORY ${folder} RESULT_VARIABLE failed)
     if(failed)
         list(TRANSFORM entries PREPEND ${output}/)

@@ -1,5 +1,6 @@
 // The density as a mode of the display: subscribed to while it is shown, and summed with the chosen persistence.
 
+import { densityOffered } from './offered.js';
 import { economyDensity } from '../../app/economy.js';
 
 /**
@@ -9,9 +10,6 @@ import { economyDensity } from '../../app/economy.js';
 
 const FIRST = '1'; // persistence when it is switched on for the first time
 let last = FIRST;
-
-/** Whether the server has one now: in a sweep there is none. @param {Readonly<State>} state */
-export const densityOffered = ({ limits, status }) => limits.density_frames_per_second > 0 && !status?.spectrum?.sweep;
 
 /** @param {Store} store @param {string} persistence  of PERSISTENCES; '': off */
 export function changeDensity(store, persistence) {

@@ -1,6 +1,7 @@
 // The density: how often each level occurs, in colours over the spectrum.
 
-import { Density, densityOffered, toggleDensity } from './density.js';
+import { Density, toggleDensity } from './density.js';
+import { densityOffered } from './offered.js';
 import { densityPanel } from './panel.js';
 import { PERSISTENCES } from '../../plot/density.js';
 import { choice } from '../../util/hash.js';

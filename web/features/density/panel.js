@@ -1,6 +1,7 @@
 // The density's button, its persistence, and the legend of its colours.
 
-import { changeDensity, densityOffered } from './density.js';
+import { changeDensity } from './density.js';
+import { densityOffered } from './offered.js';
 import { colourOf, DECADES, PERSISTENCES, persistenceText } from '../../plot/density.js';
 import { paletteTable } from '../../plot/palette.js';
 import { byId, make, onChoice } from '../../util/dom.js';

@@ -1,6 +1,7 @@
 // What the user does to traces beside the live one.
 
 import { kindOf, newTrace } from './traces.js';
+import { pictureOf } from '../../plot/picture.js';
 
 /**
  * @typedef {import('../../app/store.js').Store} Store
@@ -23,6 +24,12 @@ export class TraceActions {
    */
   use(connection, display) {
     Object.assign(this, { connection, display });
+  }
+
+  /** As a PNG. @param {import('../../net/wire.js').Frame} frame @param {Parameters<typeof pictureOf>[2]} captions */
+  picture(frame, captions) {
+    if (!this.display) throw new Error('there is no display yet');
+    return pictureOf(this.display, frame, captions);
   }
 
   /** Stores a trace on the server, under a name. @param {number} slot @param {string} name */

@@ -2,8 +2,9 @@
 
 import { formatTraces, parseTraces } from './address.js';
 import { traceLegend } from './legend.js';
-import { traces as panel } from './panel.js';
 import { receiveTraceView, requestTraces, TRACES } from './traces.js';
+import { late } from '../../late.js';
+import { latePanel } from '../dock/panel.js';
 
 /**
  * @typedef {object} TracesState
@@ -67,5 +68,5 @@ export const traces = {
     actions.traces.use(connection, display);
     requestTraces(store, connection);
   },
-  parts: [traceLegend, panel],
+  parts: [traceLegend, latePanel('traces', 'tracesOpen', async () => (await late()).fillTraces)],
 };

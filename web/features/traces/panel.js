@@ -1,12 +1,10 @@
 // The panel of traces: what each of them is, whether it is shown, references, and files to save.
 
-import { inDock, makePanel } from '../dock/panel.js';
 import { download, fileName, tracesCsv } from './export.js';
-import { densityOffered } from '../density/density.js';
+import { densityOffered } from '../density/offered.js';
 import { averages, MODES, percentileOf, percentOf, TRACES } from './traces.js';
 import { DETECTORS } from '../../net/wire.js';
-import { pictureOf } from '../../plot/picture.js';
-import { byId, make, onChoice, setValue } from '../../util/dom.js';
+import { make, onChoice, setValue } from '../../util/dom.js';
 import { formatSi } from '../../util/format.js';
 import { readHz, readTyped } from '../../util/quantity.js';
 
@@ -234,9 +232,9 @@ function saveCsv({ figures, status, levels }) {
 }
 
 /** @param {Readonly<State>} state @param {import('./actions.js').TraceActions} actions */
-async function savePicture({ figures }, { display }) {
-  if (!figures || !display) return;
-  const { theme } = display.scene,
+async function savePicture({ figures }, actions) {
+  if (!figures || !actions.display) return;
+  const { theme } = actions.display.scene,
     color = (/** @type {number} */ index) => theme[/** @type {keyof typeof theme} */ (`t${index}`)];
   const traces = shownTraces(figures).map(({ trace, name, lines, vbwHz }) => ({
     color: color(trace.color),
@@ -250,48 +248,42 @@ async function savePicture({ figures }, { display }) {
   }));
   const detector = DETECTORS[figures.frame.detector],
     live = traces.length > 0 ? [{ color: theme.trace, text: `Live   ${detector}` }] : [];
-  const blob = await pictureOf(display, figures.frame, { detector, traces: [...live, ...traces] });
+  const blob = await actions.picture(figures.frame, { detector, traces: [...live, ...traces] });
   download(blob, fileName(figures.frame, 'png'));
 }
 
-export const traces = {
-  id: 'traces',
-  element: () => makePanel('traces'),
-  place: inDock,
-
-  /** @param {import('../list.js').Page} page */
-  mount({ store, actions }) {
-    const csv = make('button', { id: 'save-csv', title: 'Save the visible traces as a table' }, 'CSV');
-    const png = make('button', { id: 'save-png', title: 'Save the picture' }, 'PNG');
-    const refresh = async () => {
-      const names = await fetchReferences();
-      for (const each of all) {
-        each.offer(store.state.choices?.detector?.values ?? DETECTORS, names);
-        each.show(store.state);
-      }
-    };
-    const all = Array.from({ length: TRACES }, (_, i) => new TraceControls(i + 1, actions));
-    const result = make('p', { id: 'traces-result', role: 'status' });
-    byId('traces').append(
-      ...all.map(({ element }) => element),
-      result,
-      make('div', { className: 'export' }, ['Save', csv, png]),
-    );
-    csv.onclick = () => saveCsv(store.state);
-    png.onclick = () => {
-      savePicture(store.state, actions.traces).catch((error) => actions.showMessage(`No picture: ${error.message}`));
-    };
-    for (const each of all) each.offer(DETECTORS, []);
-    store.subscribe(['traces', 'traceInfo', 'traceSlots', 'control', 'limits'], (state) =>
-      all.forEach((each) => each.show(state)),
-    );
-    store.subscribe(['setResult'], ({ setResult }) => {
-      if (setResult.from !== 'traces') return;
-      result.textContent = setResult.text;
-      if (setResult.kind === 'done') refresh();
-    });
-    store.subscribe(['tracesOpen', 'choices'], ({ tracesOpen }) => {
-      if (tracesOpen) refresh();
-    });
-  },
-};
+/** @param {import('../list.js').Page} page @param {HTMLElement} panel */
+export function fillTraces({ store, actions }, panel) {
+  const csv = make('button', { id: 'save-csv', title: 'Save the visible traces as a table' }, 'CSV');
+  const png = make('button', { id: 'save-png', title: 'Save the picture' }, 'PNG');
+  const refresh = async () => {
+    const names = await fetchReferences();
+    for (const each of all) {
+      each.offer(store.state.choices?.detector?.values ?? DETECTORS, names);
+      each.show(store.state);
+    }
+  };
+  const all = Array.from({ length: TRACES }, (_, i) => new TraceControls(i + 1, actions));
+  const result = make('p', { id: 'traces-result', role: 'status' });
+  panel.replaceChildren(
+    ...all.map(({ element }) => element),
+    result,
+    make('div', { className: 'export' }, ['Save', csv, png]),
+  );
+  csv.onclick = () => saveCsv(store.state);
+  png.onclick = () => {
+    savePicture(store.state, actions.traces).catch((error) => actions.showMessage(`No picture: ${error.message}`));
+  };
+  for (const each of all) each.offer(DETECTORS, []);
+  store.subscribe(['traces', 'traceInfo', 'traceSlots', 'control', 'limits'], (state) =>
+    all.forEach((each) => each.show(state)),
+  );
+  store.subscribe(['setResult'], ({ setResult }) => {
+    if (setResult.from !== 'traces') return;
+    result.textContent = setResult.text;
+    if (setResult.kind === 'done') refresh();
+  });
+  store.subscribe(['tracesOpen', 'choices'], ({ tracesOpen }) => {
+    if (tracesOpen) refresh();
+  });
+}
