@@ -36,6 +36,9 @@ export const defaults = () => ({
   refuseOrigin: null,
   closeWith: null,
   setError: null,
+  limits: undefined, // undefined: an older server says none
+  sound: null, // { hz, amplitude, ppm }: the tone that is heard, from a radio whose clock is off
+  refuseSound: '',
   silent: false,
   sourceName: 'soapy',
   wantedGain: 'auto',
@@ -72,6 +75,7 @@ export class MockServer {
     this.hellos = [];
     this.credits = 0;
     this.maxInFlight = 0; // frames
+    this.heard = []; // the query of every request for sound
     this.line = 0;
     this.clients = new Set();
     this.connections = 0;
@@ -112,12 +116,32 @@ export class MockServer {
     if (this.state.refuseHttp) return answer.writeHead(403, headers).end(this.state.refuseHttp);
     if (path === 'api/v1/status')
       return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{}');
+    if (path === 'api/v1/channel-stream') return this.#stream(request, answer, headers);
     try {
       const { body, type } = await pageFile(path || 'index.html');
       answer.writeHead(200, { ...headers, 'Content-Type': type }).end(body);
     } catch {
       answer.writeHead(404, headers).end('not found');
     }
+  }
+
+  /** A tone in real time, 8 ms at once as the daemon does. */
+  #stream(request, answer, headers) {
+    const query = Object.fromEntries(new URL(request.url, 'http://x').searchParams), { sound } = this.state;
+    this.heard.push(query);
+    if (this.state.refuseSound)
+      return answer.writeHead(416, headers).end(JSON.stringify({ error: this.state.refuseSound, key: 'center_hz' }));
+    const rate = Number(query.audio_rate_hz), start = performance.now();
+    let sent = 0;
+    answer.writeHead(200, { ...headers, 'X-Fftd-Audio-Rate-Hz': String(rate), 'X-Fftd-Audio-Channels': '1' });
+    const timer = setInterval(() => {
+      const due = Math.floor((performance.now() - start) / 1000 * rate * (1 + sound.ppm * 1e-6));
+      const samples = Int16Array.from({ length: due - sent }, (_, i) =>
+        Math.round(32767 * sound.amplitude * Math.sin(2 * Math.PI * sound.hz * (sent + i) / rate)));
+      sent = due;
+      answer.write(new Uint8Array(samples.buffer));
+    }, 8);
+    answer.on('close', () => clearInterval(timer));
   }
 
   #client(ws) {
@@ -143,6 +167,7 @@ export class MockServer {
         control: client.control,
         token: this.state.token, // undefined: as an older server
         choices: this.state.choices,
+        limits: this.state.limits,
       });
       this.sendStatus();
     }

@@ -68,6 +68,7 @@ export { density } from './density/feature.js';
 export { dock } from './dock/feature.js';
 export { help } from './help/feature.js';
 export { history } from './history/feature.js';
+export { listen } from './listen/feature.js';
 export { markers } from './markers/feature.js';
 export { measure } from './measure/feature.js';
 export { radio } from './radio/feature.js';

@@ -17,6 +17,7 @@
  * @property {string} [plan]  what is shown of band plan and bookmarks, of PLANS; missing: both
  * @property {string} [markers]  as in features/markers/address.js
  * @property {string} [panels]  that are open
+ * @property {string} [listen]  what is listened to, as in features/listen/listen.js
  * @property {string} [measures]  of this page alone, as in features/measure/address.js
  * @property {'2d' | 'gl'} [renderer]  "2d": without WebGL; "gl": WebGL even without a GPU
  */

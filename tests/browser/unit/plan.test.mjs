@@ -171,6 +171,7 @@ test('the address keeps markers and open panels', () => {
   assert.deepEqual(parsePanels(PANELS, 'measure,nonsense,controls'), {
     markersOpen: false,
     measureOpen: true,
+    listenOpen: false,
     tracesOpen: false,
     bookmarksOpen: false,
     triggersOpen: false,
