@@ -18,26 +18,29 @@ struct channel_output {
     uv_cond_t changed;
     /* under lock */
     uint64_t end, read; /* sequence of the next block; that of the block after the last one read */
+    struct channel_cursor *joined; /* NULL: `read` is that of the only reader */
     bool closed;
-    struct channel_block *slot[];
+    void *slot[];
 };
 
-struct channel_block *channel_block_ref(struct channel_block *b)
+void *channel_block_ref(void *block)
 {
-    atomic_fetch_add(&b->refs, 1);
-    return b;
+    atomic_uint *refs = block;
+    atomic_fetch_add(refs, 1);
+    return block;
 }
 
-void channel_block_unref(struct channel_block *b)
+void channel_block_unref(void *block)
 {
-    if (b && atomic_fetch_sub(&b->refs, 1) == 1)
-        free(b);
+    atomic_uint *refs = block;
+    if (refs && atomic_fetch_sub(refs, 1) == 1)
+        free(block);
 }
 
 int channel_output_create(struct channel_output **out, uint32_t blocks, bool waits,
                           void (*ready)(void *user), void *user)
 {
-    struct channel_output *o = calloc(1, sizeof *o + blocks * sizeof(struct channel_block *));
+    struct channel_output *o = calloc(1, sizeof *o + blocks * sizeof *o->slot);
     *out = NULL;
     if (!o || uv_mutex_init(&o->lock) < 0) {
         free(o);
@@ -80,23 +83,32 @@ struct channel_block *channel_block_create(const struct fft_iq *samples, size_t 
     return b;
 }
 
+/* With the lock held: whether all readers have what the next block takes the place of. */
+static bool is_read(const struct channel_output *o)
+{
+    uint64_t slowest = o->joined ? UINT64_MAX : o->read;
+    for (const struct channel_cursor *c = o->joined; c; c = c->next)
+        slowest = c->sequence < slowest ? c->sequence : slowest;
+    return o->end - slowest < o->blocks;
+}
+
 bool channel_output_has_room(struct channel_output *o, int timeout_ms)
 {
     const uint64_t until = clock_after_ms(timeout_ms);
     uv_mutex_lock(&o->lock);
-    while (o->waits && o->end - o->read >= o->blocks && clock_wait(&o->changed, &o->lock, until))
+    while (o->waits && !is_read(o) && clock_wait(&o->changed, &o->lock, until))
         ;
-    const bool room = !o->waits || o->end - o->read < o->blocks;
+    const bool room = !o->waits || is_read(o);
     uv_mutex_unlock(&o->lock);
     return room;
 }
 
-void channel_output_put(struct channel_output *o, struct channel_block *b)
+void channel_output_put(struct channel_output *o, void *block)
 {
     uv_mutex_lock(&o->lock);
-    struct channel_block **slot = &o->slot[o->end++ % o->blocks];
+    void **slot = &o->slot[o->end++ % o->blocks];
     channel_block_unref(*slot);
-    *slot = b;
+    *slot = block;
     uv_cond_broadcast(&o->changed);
     uv_mutex_unlock(&o->lock);
     if (o->ready)
@@ -114,7 +126,7 @@ void channel_output_close(struct channel_output *o)
 }
 
 /* With the lock held. */
-static struct channel_block *take(struct channel_output *o, struct channel_cursor *c, bool *closed)
+static void *take(struct channel_output *o, struct channel_cursor *c, bool *closed)
 {
     const uint64_t oldest = o->end > o->blocks ? o->end - o->blocks : 0;
     *closed = o->closed;
@@ -124,31 +136,48 @@ static struct channel_block *take(struct channel_output *o, struct channel_curso
     }
     if (c->sequence == o->end)
         return NULL;
-    struct channel_block *b = channel_block_ref(o->slot[c->sequence++ % o->blocks]);
-    if (c->sequence > o->read) {
-        o->read = c->sequence;
+    void *block = channel_block_ref(o->slot[c->sequence++ % o->blocks]);
+    o->read = c->sequence > o->read ? c->sequence : o->read;
+    if (o->waits)
         uv_cond_broadcast(&o->changed);
-    }
-    return b;
+    return block;
 }
 
-struct channel_block *channel_output_take(struct channel_output *o, struct channel_cursor *c,
-                                          bool *closed)
+void *channel_output_take(struct channel_output *o, struct channel_cursor *c, bool *closed)
 {
     uv_mutex_lock(&o->lock);
-    struct channel_block *b = take(o, c, closed);
+    void *block = take(o, c, closed);
     uv_mutex_unlock(&o->lock);
-    return b;
+    return block;
 }
 
-struct channel_block *channel_output_wait(struct channel_output *o, struct channel_cursor *c,
-                                          int timeout_ms, bool *closed)
+void *channel_output_wait(struct channel_output *o, struct channel_cursor *c, int timeout_ms,
+                          bool *closed)
 {
     const uint64_t until = clock_after_ms(timeout_ms);
     uv_mutex_lock(&o->lock);
-    struct channel_block *b = take(o, c, closed);
-    while (!b && !*closed && clock_wait(&o->changed, &o->lock, until))
-        b = take(o, c, closed);
+    void *block = take(o, c, closed);
+    while (!block && !*closed && clock_wait(&o->changed, &o->lock, until))
+        block = take(o, c, closed);
     uv_mutex_unlock(&o->lock);
-    return b;
+    return block;
+}
+
+void channel_output_join(struct channel_output *o, struct channel_cursor *c)
+{
+    uv_mutex_lock(&o->lock);
+    *c = (struct channel_cursor){.sequence = o->end, .next = o->joined};
+    o->joined = c;
+    uv_mutex_unlock(&o->lock);
+}
+
+void channel_output_leave(struct channel_output *o, struct channel_cursor *c)
+{
+    uv_mutex_lock(&o->lock);
+    struct channel_cursor **at = &o->joined;
+    while (*at != c)
+        at = &(*at)->next;
+    *at = c->next;
+    uv_cond_broadcast(&o->changed); /* nobody waits for it */
+    uv_mutex_unlock(&o->lock);
 }

@@ -1,8 +1,9 @@
 /*
- * channel_output.h - the newest blocks of a channel, from the thread that makes them to readers.
+ * channel_output.h - the newest blocks of a channel, or of its audio, from the thread that makes
+ * them to readers.
  *
  * Blocks are immutable and counted. A reader that lags by more than the output keeps loses the
- * oldest ones, and learns how many samples that were; in a lossless replay the writer waits for it
+ * oldest ones, and learns how many blocks that were; in a lossless replay the writer waits for it
  * instead. Any thread.
  */
 #ifndef FFTD_DAEMON_CHANNEL_CHANNEL_OUTPUT_H
@@ -16,7 +17,7 @@
 #include "fft/iq.h"
 
 struct channel_block {
-    atomic_uint refs;
+    atomic_uint refs; /* first, as in every block that an output has */
     uint64_t index;   /* of its first sample, on the channel's own clock: one for each sample */
     uint64_t number;  /* of the stream's sample at the time of the first one, or the one before */
     int64_t time_ns;  /* Unix time of the first one */
@@ -29,14 +30,15 @@ struct channel_block {
     struct fft_iq sample[];
 };
 
-struct channel_block *channel_block_ref(struct channel_block *b);
-void channel_block_unref(struct channel_block *b); /* NULL is fine */
+/* Of any block: its memory is one piece, of malloc, and begins with its references. */
+void *channel_block_ref(void *block);
+void channel_block_unref(void *block); /* NULL is fine */
 
 struct channel_output;
 
 /*
- * blocks: that it keeps. waits: the writer waits for its reader. ready: called after a block was
- * put and after the end, by the writer's thread; NULL: nobody is. -ENOMEM.
+ * blocks: that it keeps. waits: the writer waits for its reader, or for all who have joined. ready:
+ * called after a block was put and after the end, by the writer's thread; NULL: nobody is. -ENOMEM.
  */
 int channel_output_create(struct channel_output **out, uint32_t blocks, bool waits,
                           void (*ready)(void *user), void *user);
@@ -49,22 +51,28 @@ void channel_output_unref(struct channel_output *o); /* NULL is fine */
 struct channel_block *channel_block_create(const struct fft_iq *samples, size_t count);
 /* Whether put has room; waits up to timeout_ms for it. Without `waits` there always is. */
 bool channel_output_has_room(struct channel_output *o, int timeout_ms);
-void channel_output_put(struct channel_output *o, struct channel_block *b); /* takes it over */
-void channel_output_close(struct channel_output *o);                        /* no more come */
+void channel_output_put(struct channel_output *o, void *block); /* takes it over */
+void channel_output_close(struct channel_output *o);            /* no more come */
 
 /* ---- readers ---- */
 
 /* A place among the blocks. Zeroed: begins at the oldest that is still there. */
 struct channel_cursor {
-    uint64_t sequence; /* of the next block */
-    uint64_t skipped;  /* blocks that it came too late for */
+    uint64_t sequence;           /* of the next block */
+    uint64_t skipped;            /* blocks that it came too late for */
+    struct channel_cursor *next; /* the output's, of those who have joined */
 };
 
 /* The next block as a reference, or NULL: *closed tells whether more come. */
-struct channel_block *channel_output_take(struct channel_output *o, struct channel_cursor *c,
-                                          bool *closed);
+void *channel_output_take(struct channel_output *o, struct channel_cursor *c, bool *closed);
 /* As take; waits up to timeout_ms for a block. */
-struct channel_block *channel_output_wait(struct channel_output *o, struct channel_cursor *c,
-                                          int timeout_ms, bool *closed);
+void *channel_output_wait(struct channel_output *o, struct channel_cursor *c, int timeout_ms,
+                          bool *closed);
+/*
+ * A reader that begins at the next block. Where the writer waits, it waits for the slowest of those
+ * who have joined, not for the only one. It leaves before its cursor goes.
+ */
+void channel_output_join(struct channel_output *o, struct channel_cursor *c);
+void channel_output_leave(struct channel_output *o, struct channel_cursor *c);
 
 #endif
