@@ -12,7 +12,7 @@
 
 #define PI             3.14159265358979323846
 #define ATTENUATION_DB 99.0 /* 32 taps, from 0.4 to 0.6 of the rate */
-enum { PHASES = 512, HALF = CHANNEL_TAPS / 2 };
+enum { PHASES = 512 };
 
 /* A time in inputs: whole ones, and 2^-64 parts of one. */
 struct place {
@@ -23,25 +23,30 @@ struct channel_resampler {
     struct place step; /* from one output to the next */
     double ratio;      /* the same */
     size_t most;
+    int taps, half;
     uint64_t next;   /* output */
     struct place at; /* of it */
-    uint64_t oldest; /* number of the input in held[0], plus HALF: before 0 there are zeros */
+    uint64_t oldest; /* number of the input in held[0], plus half: before 0 there are zeros */
     size_t have;
-    struct fft_iq *held; /* [CHANNEL_TAPS + most] */
-    struct fft_iq *out;  /* [most + 1] */
-    float taps[PHASES + 1][CHANNEL_TAPS];
+    struct fft_iq *held; /* [taps + most] */
+    struct fft_iq *out;  /* those of `most` inputs */
+    float *tap;          /* [PHASES + 1][taps] */
 };
 
-/* Row p has the taps of an output that lies p / PHASES after the input of tap HALF - 1. */
-static void make_taps(struct channel_resampler *r)
+/*
+ * Row p has the taps of an output that lies p / PHASES after the input of tap half - 1. band: of
+ * what passes, in parts of the input's.
+ */
+static void make_taps(struct channel_resampler *r, double band)
 {
     const double beta = ddc_kaiser_beta(ATTENUATION_DB);
     for (int p = 0; p <= PHASES; p++)
-        for (int k = 0; k < CHANNEL_TAPS; k++) {
-            const double t = k - (HALF - 1) - (double)p / PHASES, u = t / HALF;
+        for (int k = 0; k < r->taps; k++) {
+            const double t = k - (r->half - 1) - (double)p / PHASES, u = t / r->half;
             const double window =
                 fabs(u) < 1 ? fft_bessel_i0(beta * sqrt(1 - u * u)) / fft_bessel_i0(beta) : 0;
-            r->taps[p][k] = (float)(window * (fabs(t) > 1e-12 ? sin(PI * t) / (PI * t) : 1));
+            const double sinc = fabs(t) > 1e-12 ? sin(PI * band * t) / (PI * t) : band;
+            r->tap[p * r->taps + k] = (float)(window * sinc);
         }
 }
 
@@ -57,26 +62,42 @@ static struct place make_step(double from_hz, double to_hz)
     return step;
 }
 
-int channel_resampler_create(struct channel_resampler **out, double from_hz, double to_hz,
-                             size_t most)
+static int create(struct channel_resampler **out, double from_hz, double to_hz, size_t most,
+                  double band)
 {
     struct channel_resampler *r = calloc(1, sizeof *r);
     *out = NULL;
     if (!r)
         return -ENOMEM;
     r->ratio = from_hz / to_hz;
-    assert(r->ratio >= 1 && r->ratio < 1000);
     r->step = make_step(from_hz, to_hz);
     r->most = most;
-    r->held = calloc(CHANNEL_TAPS + most, sizeof *r->held);
-    r->out = calloc(most + 1, sizeof *r->out);
-    if (!r->held || !r->out) {
+    r->half = (int)ceil(CHANNEL_TAPS / 2 / band);
+    r->taps = 2 * r->half;
+    r->held = calloc((size_t)r->taps + most, sizeof *r->held);
+    r->out = calloc((size_t)ceil((double)most / r->ratio) + 1, sizeof *r->out);
+    r->tap = calloc((PHASES + 1) * (size_t)r->taps, sizeof *r->tap);
+    if (!r->held || !r->out || !r->tap) {
         channel_resampler_destroy(r);
         return -ENOMEM;
     }
-    make_taps(r);
+    make_taps(r, band);
     *out = r;
     return 0;
+}
+
+int channel_resampler_create(struct channel_resampler **out, double from_hz, double to_hz,
+                             size_t most)
+{
+    assert(from_hz / to_hz >= 1 && from_hz / to_hz < 1000);
+    return create(out, from_hz, to_hz, most, 1);
+}
+
+int channel_resampler_create_audio(struct channel_resampler **out, double from_hz, double to_hz,
+                                   size_t most)
+{
+    assert(from_hz / to_hz > 0.001 && from_hz / to_hz < 1000);
+    return create(out, from_hz, to_hz, most, fmin(to_hz / from_hz, 1));
 }
 
 void channel_resampler_destroy(struct channel_resampler *r)
@@ -85,6 +106,7 @@ void channel_resampler_destroy(struct channel_resampler *r)
         return;
     free(r->held);
     free(r->out);
+    free(r->tap);
     free(r);
 }
 
@@ -114,18 +136,19 @@ uint64_t channel_resampler_before(const struct channel_resampler *r, uint64_t at
 
 void channel_resampler_begin(struct channel_resampler *r, uint64_t first)
 {
-    r->have = first == 0 ? HALF : 0; /* zeros before the segment */
+    const uint64_t half = (uint64_t)r->half;
+    r->have = first == 0 ? (size_t)half : 0; /* zeros before the segment */
     memset(r->held, 0, r->have * sizeof *r->held);
-    r->oldest = first == 0 ? 0 : first + HALF;
-    r->next = first == 0 ? 0 : channel_resampler_before(r, first + HALF);
+    r->oldest = first == 0 ? 0 : first + half;
+    r->next = first == 0 ? 0 : channel_resampler_before(r, first + half);
     r->at = place_of(r, r->next);
 }
 
-static struct fft_iq interpolate(const struct fft_iq *x, const float *a, const float *b,
+static struct fft_iq interpolate(const struct fft_iq *x, const float *a, const float *b, int taps,
                                  float share)
 {
     float re = 0, im = 0;
-    for (int k = 0; k < CHANNEL_TAPS; k++) {
+    for (int k = 0; k < taps; k++) {
         const float tap = a[k] + share * (b[k] - a[k]);
         re += tap * x[k].re;
         im += tap * x[k].im;
@@ -145,7 +168,7 @@ size_t channel_resampler_push(struct channel_resampler *r, const struct fft_iq *
                               uint64_t *first, const struct fft_iq **out)
 {
     size_t made = 0;
-    assert(count <= r->most && r->have <= CHANNEL_TAPS);
+    assert(count <= r->most && r->have <= (size_t)r->taps);
     if (in)
         memcpy(r->held + r->have, in, count * sizeof *in);
     else
@@ -153,12 +176,13 @@ size_t channel_resampler_push(struct channel_resampler *r, const struct fft_iq *
     r->have += count;
     *first = r->next;
     *out = r->out;
-    /* An output at whole.part uses the inputs whole - HALF + 1 .. whole + HALF. */
-    while (r->at.whole + 1 + CHANNEL_TAPS <= r->oldest + r->have) {
+    /* An output at whole.part uses the inputs whole - half + 1 .. whole + half. */
+    while (r->at.whole + 1 + (uint64_t)r->taps <= r->oldest + r->have) {
         const struct fft_iq *x = r->held + (r->at.whole + 1 - r->oldest);
         const double phase = ldexp((double)r->at.part, -64) * PHASES;
         const int row = (int)fmin(phase, PHASES - 1);
-        r->out[made++] = interpolate(x, r->taps[row], r->taps[row + 1], (float)(phase - row));
+        const float *taps = r->tap + row * r->taps;
+        r->out[made++] = interpolate(x, taps, taps + r->taps, r->taps, (float)(phase - row));
         advance(r);
     }
     const uint64_t needed = r->at.whole + 1; /* as `oldest` */
