@@ -5,26 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ddc_stage_init(struct ddc_stage *s, const struct ddc_stage_plan *plan,
-                   const struct ddc_loops *loops)
+int ddc_stage_init_taps(struct ddc_stage *s, const double *tap, size_t length, uint32_t factor,
+                        const struct ddc_loops *loops)
 {
-    *s = (struct ddc_stage){.loops = loops, .length = 2 * (size_t)plan->half + 1};
+    *s = (struct ddc_stage){.loops = loops, .length = length};
     const size_t taps = (s->length + DDC_TAPS_STEP - 1) / DDC_TAPS_STEP * DDC_TAPS_STEP;
     s->capacity = DDC_STAGE_BLOCK + 4 * taps; /* the rest is moved to the front now and then */
     s->tap = calloc(taps, sizeof *s->tap);
     s->re = calloc(s->capacity + taps, sizeof *s->re);
     s->im = calloc(s->capacity + taps, sizeof *s->im);
-    s->filter = (struct ddc_filter){.tap = s->tap, .taps = taps, .factor = plan->factor};
-    double *exact = calloc(s->length, sizeof *exact);
-    if (!s->tap || !s->re || !s->im || !exact) {
-        free(exact);
+    s->filter = (struct ddc_filter){.tap = s->tap, .taps = taps, .factor = factor};
+    if (!s->tap || !s->re || !s->im)
         return -ENOMEM;
-    }
-    ddc_plan_taps(plan, exact);
     for (size_t i = 0; i < s->length; i++)
-        s->tap[i] = (float)exact[i];
-    free(exact);
+        s->tap[i] = (float)tap[i];
     return 0;
+}
+
+int ddc_stage_init(struct ddc_stage *s, const struct ddc_stage_plan *plan,
+                   const struct ddc_loops *loops)
+{
+    const size_t length = 2 * (size_t)plan->half + 1;
+    double *exact = calloc(length, sizeof *exact);
+    *s = (struct ddc_stage){0};
+    if (!exact)
+        return -ENOMEM;
+    ddc_plan_taps(plan, exact);
+    const int err = ddc_stage_init_taps(s, exact, length, plan->factor, loops);
+    free(exact);
+    return err;
 }
 
 void ddc_stage_finish(struct ddc_stage *s)

@@ -25,6 +25,9 @@ struct ddc_stage {
 /* -ENOMEM; finish also after a failure. */
 int ddc_stage_init(struct ddc_stage *s, const struct ddc_stage_plan *plan,
                    const struct ddc_loops *loops);
+/* As init, with any taps: [length]. Output i is the sum of tap[k] * input i * factor + k. */
+int ddc_stage_init_taps(struct ddc_stage *s, const double *tap, size_t length, uint32_t factor,
+                        const struct ddc_loops *loops);
 void ddc_stage_finish(struct ddc_stage *s);
 /* Starts anew: the next sample is the first one of the first output. */
 void ddc_stage_begin(struct ddc_stage *s);
