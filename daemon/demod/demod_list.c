@@ -1,0 +1,37 @@
+/* demod_list.c - the demodulators. A new one is its file and one row. */
+#include <math.h>
+#include <string.h>
+
+#include "daemon/demod/demod.h"
+
+extern const struct demod_ops demod_nfm;
+
+const struct demod_ops *const demods[] = {&demod_nfm, NULL};
+
+const struct demod_ops *demod_find(const char *name)
+{
+    for (size_t i = 0; demods[i]; i++)
+        if (strcmp(demods[i]->name, name) == 0)
+            return demods[i];
+    return NULL;
+}
+
+size_t demod_audio_max(const struct demod_plan *p, size_t count)
+{
+    enum { HELD = 64 }; /* frames that an earlier call left */
+    const double frames = ceil((double)count * p->audio_rate_hz / p->rate_hz);
+    return p->audio_channels * ((size_t)frames + HELD);
+}
+
+void demod_report_init(struct demod_report *r)
+{
+    *r = (struct demod_report){.level_dbfs = NAN,
+                               .snr_db = NAN,
+                               .noise_db = NAN,
+                               .offset_hz = NAN,
+                               .deviation_hz = NAN,
+                               .depth = NAN,
+                               .tone_hz = NAN,
+                               .pilot = NAN,
+                               .gain_db = NAN};
+}

@@ -1,0 +1,241 @@
+/* demod_nfm.c - narrow FM: speech, and data for decoders. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base/reason.h"
+#include "daemon/demod/demod.h"
+#include "daemon/demod/demod_biquad.h"
+#include "daemon/demod/demod_fade.h"
+#include "daemon/demod/demod_filter.h"
+#include "daemon/demod/demod_fm.h"
+#include "daemon/demod/demod_fm_noise.h"
+#include "daemon/demod/demod_meter.h"
+
+#define PI            3.14159265358979323846
+#define MINUS_3_DB    0.70794578438
+#define SPEECH_HZ     12000.0 /* rate of the audio */
+#define DEEMPHASIS_US 750.0   /* 6 dB an octave from 212 Hz on */
+enum { CHUNK = 480 };
+
+static const double mode_slope_hz = 1500;
+
+struct demod {
+    double rate_hz, full_hz; /* the deviation that reads 1 */
+    bool flat, notches_tone, notches;
+    float speech_gain; /* makes up for the de-emphasis at 1 kHz */
+    struct demod_filter mode, audio;
+    struct demod_fm fm;
+    struct demod_fm_noise noise;
+    struct demod_meter meter;
+    struct demod_range range; /* of the audio in parts of full_hz */
+    struct demod_biquad highpass[DEMOD_HIGHPASS_SECTIONS], deemphasis, tone_notch, notch;
+    struct demod_fade fade;
+};
+
+/* ---- plan --------------------------------------------------------------------------------- */
+
+static double deviation_of(const struct demod_config *c)
+{
+    return c->deviation_hz > 0 ? c->deviation_hz : 5000;
+}
+
+/* Carson's rule, for speech up to 3 kHz. */
+static double width_of(const struct demod_config *c)
+{
+    return c->width_hz > 0 ? c->width_hz : 2 * (deviation_of(c) + 3000);
+}
+
+static struct demod_band mode_band(const struct demod_config *c)
+{
+    return (struct demod_band){
+        .high_hz = width_of(c) / 2, .slope_hz = mode_slope_hz, .attenuation_db = 80};
+}
+
+static struct demod_band audio_band(const struct demod_config *c, double rate_hz)
+{
+    return (struct demod_band){.high_hz = c->flat ? width_of(c) / 2 : 3300,
+                               .slope_hz = c->flat ? mode_slope_hz : 600,
+                               .attenuation_db = 60,
+                               .mean_hz = rate_hz};
+}
+
+static int check(const struct demod_config *c, struct reason *why)
+{
+    if (deviation_of(c) > 15000 || deviation_of(c) < 500)
+        return reason_key(why, -EINVAL, "deviation_hz",
+                          "a deviation of %g Hz is not one of narrow FM: 500 to 15000 Hz",
+                          deviation_of(c));
+    if (width_of(c) > 40000 || width_of(c) < 3000)
+        return reason_key(why, -EINVAL, "width_hz",
+                          "%g Hz is no width of narrow FM: 3000 to 40000 Hz", width_of(c));
+    if (c->tone_hz != 0 && (c->tone_hz < 60 || c->tone_hz > 260))
+        return reason_key(why, -EINVAL, "tone_hz", "%g Hz is no CTCSS tone: 67.0 to 254.1 Hz",
+                          c->tone_hz);
+    if (c->notch_hz != 0 && (c->notch_hz < 50 || c->notch_hz > 5000))
+        return reason_key(why, -EINVAL, "notch_hz", "a notch of %g Hz: 50 to 5000 Hz work",
+                          c->notch_hz);
+    if (c->deemphasis_us != 0 && (c->deemphasis_us < 10 || c->deemphasis_us > 2000))
+        return reason_key(why, -EINVAL, "deemphasis_us",
+                          "a de-emphasis of %g us: 10 to 2000 us work", c->deemphasis_us);
+    return 0;
+}
+
+static int nfm_plan(const struct demod_config *c, struct demod_plan *p, struct reason *why)
+{
+    const int err = check(c, why);
+    if (err < 0)
+        return err;
+    const struct demod_band mode = mode_band(c);
+    const double width_hz = width_of(c) + mode_slope_hz;
+    const double rate_hz =
+        width_hz <= 18400 ? 24000 : 48000; /* a channel of 24 kS/s is flat there */
+    const struct demod_band audio = audio_band(c, rate_hz);
+    const size_t length = demod_band_length(&mode, rate_hz) + demod_band_length(&audio, rate_hz);
+    *p = (struct demod_plan){.rate_hz = rate_hz,
+                             .width_hz = width_hz,
+                             .audio_rate_hz = c->flat ? rate_hz : SPEECH_HZ,
+                             .audio_channels = 1,
+                             .delay_s = ((double)length - 1) / 2 / rate_hz};
+    return 0;
+}
+
+/* ---- life --------------------------------------------------------------------------------- */
+
+static void nfm_reset(struct demod *d)
+{
+    demod_filter_reset(&d->mode);
+    demod_filter_reset(&d->audio);
+    demod_fm_reset(&d->fm);
+    demod_fm_noise_reset(&d->noise);
+    demod_meter_reset(&d->meter);
+    demod_range_reset(&d->range);
+    for (int i = 0; i < DEMOD_HIGHPASS_SECTIONS; i++)
+        demod_biquad_reset(&d->highpass[i]);
+    demod_biquad_reset(&d->deemphasis);
+    demod_biquad_reset(&d->tone_notch);
+    demod_biquad_reset(&d->notch);
+    demod_fade_reset(&d->fade);
+}
+
+static void nfm_destroy(struct demod *d)
+{
+    if (!d)
+        return;
+    demod_filter_finish(&d->mode);
+    demod_filter_finish(&d->audio);
+    demod_fm_noise_finish(&d->noise);
+    free(d);
+}
+
+static void init_audio(struct demod *d, const struct demod_config *c, const struct demod_plan *p)
+{
+    const double tau_us = c->deemphasis_us > 0 ? c->deemphasis_us : DEEMPHASIS_US;
+    const double at_1_khz = 2 * PI * 1000 * tau_us * 1e-6;
+    d->speech_gain = (float)sqrt(1 + at_1_khz * at_1_khz);
+    for (int i = 0; i < DEMOD_HIGHPASS_SECTIONS; i++)
+        demod_biquad_highpass(&d->highpass[i], p->audio_rate_hz, 270, i, DEMOD_HIGHPASS_SECTIONS);
+    demod_biquad_deemphasis(&d->deemphasis, p->audio_rate_hz, tau_us, 3000);
+    d->notches_tone = c->tone_hz > 0;
+    if (d->notches_tone)
+        demod_biquad_notch(&d->tone_notch, p->audio_rate_hz, c->tone_hz, 20);
+    d->notches = c->notch_hz > 0;
+    if (d->notches)
+        demod_biquad_notch(&d->notch, p->audio_rate_hz, c->notch_hz, 100);
+    /* A carrier off its frequency is a step for the high-pass: silent until that has settled. */
+    demod_fade_init(&d->fade, p->audio_rate_hz, 2 * p->delay_s + (c->flat ? 0 : 0.015));
+}
+
+static int nfm_create(struct demod **out, const struct demod_config *c, struct reason *why)
+{
+    struct demod_plan p;
+    *out = NULL;
+    int err = nfm_plan(c, &p, why);
+    if (err < 0)
+        return err;
+    struct demod *d = calloc(1, sizeof *d);
+    if (!d)
+        return reason_set(why, -ENOMEM, "no memory for a demodulator");
+    const struct demod_band mode = mode_band(c), audio = audio_band(c, p.rate_hz);
+    d->rate_hz = p.rate_hz;
+    d->full_hz = deviation_of(c) / MINUS_3_DB;
+    d->flat = c->flat;
+    err = demod_filter_init(&d->mode, &mode, p.rate_hz, 1);
+    if (err == 0)
+        err = demod_filter_init(&d->audio, &audio, p.rate_hz,
+                                (uint32_t)(p.rate_hz / p.audio_rate_hz));
+    if (err == 0)
+        err = demod_fm_noise_init(&d->noise, &mode, p.rate_hz, d->full_hz);
+    if (err < 0) {
+        nfm_destroy(d);
+        return reason_set(why, err, "no memory for a demodulator");
+    }
+    demod_fm_init(&d->fm, p.rate_hz, d->full_hz);
+    demod_meter_init(&d->meter, p.rate_hz);
+    demod_range_init(&d->range, p.audio_rate_hz);
+    init_audio(d, c, &p);
+    *out = d;
+    return 0;
+}
+
+/* ---- samples ------------------------------------------------------------------------------ */
+
+static void shape_speech(struct demod *d, float *audio, size_t frames)
+{
+    for (int i = 0; i < DEMOD_HIGHPASS_SECTIONS; i++)
+        demod_biquad_run(&d->highpass[i], audio, frames, 1);
+    demod_biquad_run(&d->deemphasis, audio, frames, 1);
+    for (size_t i = 0; i < frames; i++)
+        audio[i] *= d->speech_gain;
+}
+
+static size_t run_some(struct demod *d, const struct fft_iq *in, size_t count, float *audio)
+{
+    float re[CHUNK], im[CHUNK], hz[CHUNK], unused[CHUNK];
+    demod_filter_iq(&d->mode, in, count, re, im);
+    demod_meter_run(&d->meter, re, im, count);
+    demod_fm_run(&d->fm, re, im, count, hz);
+    demod_fm_noise_run(&d->noise, hz, count);
+    const size_t frames = demod_filter_run(&d->audio, hz, hz, count, audio, unused);
+    demod_range_run(&d->range, audio, frames);
+    if (!d->flat)
+        shape_speech(d, audio, frames);
+    if (d->notches_tone)
+        demod_biquad_run(&d->tone_notch, audio, frames, 1);
+    if (d->notches)
+        demod_biquad_run(&d->notch, audio, frames, 1);
+    demod_fade_run(&d->fade, audio, frames, 1);
+    return frames;
+}
+
+static size_t nfm_run(struct demod *d, const struct fft_iq *in, size_t count, float *audio)
+{
+    size_t frames = 0;
+    for (size_t some; count > 0; count -= some, in += some) {
+        some = count < CHUNK ? count : CHUNK;
+        frames += run_some(d, in, some, audio + frames);
+    }
+    return frames;
+}
+
+static void nfm_report(const struct demod *d, struct demod_report *r)
+{
+    demod_report_init(r);
+    r->level_dbfs = demod_meter_level_dbfs(&d->meter);
+    r->snr_db = demod_meter_snr_db(&d->meter);
+    r->noise_db = demod_fm_noise_db(&d->noise);
+    r->offset_hz = d->range.newest_mean * d->full_hz;
+    r->deviation_hz = d->range.newest_half * d->full_hz;
+}
+
+const struct demod_ops demod_nfm = {
+    .name = "nfm",
+    .about = "narrow FM",
+    .plan = nfm_plan,
+    .create = nfm_create,
+    .run = nfm_run,
+    .reset = nfm_reset,
+    .report = nfm_report,
+    .destroy = nfm_destroy,
+};
