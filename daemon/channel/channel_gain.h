@@ -18,6 +18,13 @@
 
 enum { CHANNEL_GAIN_STEPS = 20 }; /* the highest automatic gain: 120 dB */
 
+/* As it is asked for. */
+struct channel_format {
+    enum fft_iq_format format;
+    bool automatic; /* the gain; else it is gain_db */
+    double gain_db;
+};
+
 struct channel_gain {
     bool automatic;
     double gain;     /* a factor */

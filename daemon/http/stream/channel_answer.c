@@ -9,8 +9,8 @@
 #include "daemon/access/peers.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
-#include "daemon/channel/channel_gain.h"
 #include "daemon/channel/channel_plan.h"
+#include "daemon/channel/channel_reader.h"
 #include "daemon/channel/channels.h"
 #include "daemon/control/radio_control.h"
 #include "daemon/http/answer/answer.h"
@@ -25,122 +25,26 @@ struct channel_stream {
     struct channel_stream *next;
     struct channel_streams *all;
     struct channel *channel;
-    struct channel_cursor cursor;
-    struct channel_gain gain;
-    enum fft_iq_format format;
-    double rate_hz;
-    bool begun;
-    uint64_t index; /* of the next sample */
-    uint64_t zeros; /* samples that come before the next block: they are missing */
-    bool starved;   /* everything was sent */
-    unsigned char *bytes;
-    size_t from, to, capacity; /* of the bytes */
+    struct channel_reader reader;
+    bool starved; /* everything was sent */
 };
 
 /* ---- the body --------------------------------------------------------------------------- */
 
-/* Room for this many samples. False: no memory. */
-static bool make_room(struct channel_stream *s, size_t samples)
-{
-    const size_t bytes = samples * fft_iq_bytes(s->format);
-    s->from = s->to = 0;
-    if (bytes <= s->capacity)
-        return true;
-    unsigned char *more = realloc(s->bytes, bytes);
-    if (!more)
-        return false;
-    s->bytes = more;
-    s->capacity = bytes;
-    return true;
-}
-
-static void fill(struct channel_stream *s, const struct fft_iq *samples, size_t count)
-{
-    channel_gain_pack(&s->gain, s->format, s->rate_hz, samples, count, s->bytes + s->to);
-    s->to += count * fft_iq_bytes(s->format);
-}
-
-/* The next piece of what is missing, as samples of the value 0. */
-static bool fill_zeros(struct channel_stream *s)
-{
-    enum { PIECE = 1024 };
-    static const struct fft_iq zeros[PIECE];
-    const size_t count = s->zeros < PIECE ? (size_t)s->zeros : PIECE;
-    struct channel_gain none;
-    channel_gain_init(&none, false, 0);
-    if (!make_room(s, count))
-        return false;
-    channel_gain_pack(&none, s->format, s->rate_hz, zeros, count, s->bytes);
-    s->to = count * fft_iq_bytes(s->format);
-    s->zeros -= count;
-    return true;
-}
-
-/*
- * A segment may begin in the middle of a sample of the one before: that comes once. Indices far
- * before are those of a new epoch, which counts anew.
- */
-static bool fill_block(struct channel_stream *s, const struct channel_block *b)
-{
-    enum { AGAIN_MAX = 2 };
-    const uint64_t before = s->begun && b->index < s->index ? s->index - b->index : 0;
-    const size_t again = before <= AGAIN_MAX ? (size_t)before : 0;
-    if (!make_room(s, b->count))
-        return false;
-    if (again < b->count)
-        fill(s, b->sample + again, b->count - again);
-    s->begun = true;
-    s->index = b->index + b->count;
-    return true;
-}
-
-/* The stream that came, or the one after it, cannot have the channel. */
-static bool is_refused(const struct channel_stream *s)
-{
-    struct channel_info info;
-    channel_info(s->channel, &info);
-    return info.state == CHANNEL_REFUSED;
-}
-
-/* The next block, or the zeros before it. 0: there is none yet. */
-static int next_piece(struct channel_stream *s)
-{
-    bool closed;
-    const struct channel_cursor before = s->cursor;
-    if (s->zeros > 0)
-        return fill_zeros(s) ? 1 : -ENOMEM;
-    struct channel_block *b =
-        channel_output_take(channel_output_of(s->channel), &s->cursor, &closed);
-    if (!b)
-        return closed || is_refused(s) ? -ENODATA : 0;
-    int more = 1;
-    if (s->begun && b->index > s->index) {
-        const uint64_t missing = b->index - s->index;
-        s->zeros = missing < (uint64_t)s->rate_hz ? missing : (uint64_t)s->rate_hz;
-        s->index = b->index;
-        s->cursor = before; /* the block is taken again */
-    } else if (!fill_block(s, b)) {
-        more = -ENOMEM;
-    }
-    channel_block_unref(b);
-    return more;
-}
-
 static ssize_t next_data(struct body_stream *body, const void **data)
 {
     struct channel_stream *s = (struct channel_stream *)body;
-    int more = 1;
-    while (s->from == s->to && more > 0)
-        more = next_piece(s);
+    struct channel_reader *r = &s->reader;
+    const int more = channel_reader_next(r, 0);
     s->starved = more == 0;
-    *data = s->bytes + s->from;
-    return s->from < s->to ? (ssize_t)(s->to - s->from) : more;
+    *data = r->bytes + r->from;
+    return more > 0 ? (ssize_t)(r->to - r->from) : more;
 }
 
 static void skip_data(struct body_stream *body, size_t bytes)
 {
     struct channel_stream *s = (struct channel_stream *)body;
-    s->from += bytes;
+    s->reader.from += bytes;
 }
 
 static void close_stream(struct body_stream *body)
@@ -151,7 +55,7 @@ static void close_stream(struct body_stream *body)
         at = &(*at)->next;
     *at = s->next;
     channel_close(s->channel);
-    free(s->bytes);
+    channel_reader_finish(&s->reader);
     free(s);
 }
 
@@ -181,9 +85,7 @@ void channel_streams_on_tick(struct channel_streams *s)
 
 struct wanted {
     struct channel_request request;
-    enum fft_iq_format format;
-    bool automatic;
-    double gain_db;
+    struct channel_format format;
 };
 
 static int read_number(const struct request *r, const char *key, enum si_unit unit, bool needed,
@@ -216,11 +118,12 @@ static int check_bounds(const struct channel_request *q, struct reason *why)
 static int read_gain(const struct request *r, struct wanted *w, struct reason *why)
 {
     const char *text = query_value(&r->query, "gain");
-    w->automatic =
-        text ? strcmp(text, "auto") == 0 : w->format == FFT_IQ_CU8 || w->format == FFT_IQ_CS8;
-    if (!text || w->automatic)
+    struct channel_format *f = &w->format;
+    f->automatic =
+        text ? strcmp(text, "auto") == 0 : f->format == FFT_IQ_CU8 || f->format == FFT_IQ_CS8;
+    if (!text || f->automatic)
         return 0;
-    if (read_number(r, "gain", SI_DB, false, &w->gain_db, why) < 0 || !(fabs(w->gain_db) <= 120))
+    if (read_number(r, "gain", SI_DB, false, &f->gain_db, why) < 0 || !(fabs(f->gain_db) <= 120))
         return reason_key(why, -EINVAL, "gain", "gain: \"%s\" is not auto or -120 to 120 dB", text);
     return 0;
 }
@@ -228,13 +131,13 @@ static int read_gain(const struct request *r, struct wanted *w, struct reason *w
 static int read_query(const struct request *r, struct wanted *w, struct reason *why)
 {
     const char *format = query_value(&r->query, "format");
-    *w = (struct wanted){.format = FFT_IQ_CF32};
+    *w = (struct wanted){.format = {.format = FFT_IQ_CF32}};
     int err = read_number(r, "center_hz", SI_HZ, true, &w->request.center_hz, why);
     if (err == 0)
         err = read_number(r, "rate_hz", SI_RATE, true, &w->request.rate_hz, why);
     if (err == 0)
         err = read_number(r, "width_hz", SI_HZ, false, &w->request.width_hz, why);
-    if (err == 0 && format && fft_iq_parse(format, &w->format) < 0)
+    if (err == 0 && format && fft_iq_parse(format, &w->format.format) < 0)
         err = reason_key(why, -EINVAL, "format", "format: \"%s\" is not cu8, cs8, cs16 or cf32",
                          format);
     if (err == 0)
@@ -317,11 +220,9 @@ static int open_stream(struct channel_streams *all, const struct wanted *w,
     s->body = (struct body_stream){
         .size = BODY_ENDLESS, .data = next_data, .skip = skip_data, .close = close_stream};
     s->all = all;
-    s->format = w->format;
-    s->rate_hz = w->request.rate_hz;
     s->next = all->first;
     all->first = s;
-    channel_gain_init(&s->gain, w->automatic, w->gain_db);
+    channel_reader_init(&s->reader, s->channel, w->request.rate_hz, &w->format);
     *out = s;
     return 0;
 }
@@ -348,11 +249,11 @@ void channel_answer(void *streams, const struct request *r, struct answer *a)
         return;
     }
     char gain[32] = "auto";
-    if (!w.automatic)
-        snprintf(gain, sizeof gain, "%g", w.gain_db);
+    if (!w.format.automatic)
+        snprintf(gain, sizeof gain, "%g", w.format.gain_db);
     *a = (struct answer){.status = 200, .type = "application/octet-stream", .stream = &s->body};
     snprintf(a->about, sizeof a->about,
              "X-Fftd-Center-Hz: %.17g\r\nX-Fftd-Rate-Hz: %.17g\r\nX-Fftd-Format: %s\r\n"
              "X-Fftd-Gain: %s\r\n",
-             w.request.center_hz, w.request.rate_hz, fft_iq_name(w.format), gain);
+             w.request.center_hz, w.request.rate_hz, fft_iq_name(w.format.format), gain);
 }

@@ -1,0 +1,46 @@
+/*
+ * channel_reader.h - the samples of a channel as one stream of bytes without gaps, in a format that
+ * programs read.
+ *
+ * A reader that is too slow loses whole blocks. For these, and for samples that the stream lacks,
+ * it gets zeros, so that its samples keep the time; for more than a second at a time it gets those
+ * of a second. One thread at a time.
+ */
+#ifndef FFTD_DAEMON_CHANNEL_CHANNEL_READER_H
+#define FFTD_DAEMON_CHANNEL_CHANNEL_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "daemon/channel/channel_gain.h"
+#include "daemon/channel/channel_output.h"
+
+struct channel;
+
+struct channel_reader {
+    struct channel *channel; /* outlives the reader */
+    struct channel_gain gain;
+    enum fft_iq_format format;
+    double rate_hz;
+    uint64_t missed;         /* samples that are missing so far, also those beyond a second */
+    uint64_t blocks, silent; /* so far; those of a radio that is tuned elsewhere */
+
+    struct channel_cursor cursor;
+    bool begun;
+    uint64_t index;       /* of the next sample */
+    uint64_t zeros;       /* samples that come before the next block: they are missing */
+    unsigned char *bytes; /* those from .. to are the piece */
+    size_t from, to, capacity;
+};
+
+void channel_reader_init(struct channel_reader *r, struct channel *channel, double rate_hz,
+                         const struct channel_format *format);
+void channel_reader_finish(struct channel_reader *r);
+/*
+ * The next piece, of whole samples, once that before was taken (from == to): 1. 0: there is none
+ * yet, after timeout_ms; -ENODATA: none will come, -ENOMEM.
+ */
+int channel_reader_next(struct channel_reader *r, int timeout_ms);
+
+#endif
