@@ -226,7 +226,7 @@ static int start_channels(struct app *a, struct reason *why)
     const int err = channels_create(&a->channels, &config, why);
     if (err == 0)
         iq_tap_chain(outputs_tap(a->outputs), channels_tap(a->channels));
-    return err;
+    return err < 0 ? err : outputs_start_channel(a->outputs, a->channels, why);
 }
 
 static int start_archiver(struct app *a, struct reason *why)
@@ -469,6 +469,7 @@ static void stop(struct app *a)
         a->rest = acquisition_stop(a->acquisition);
     if (a->rest == ACQUISITION_HANGS)
         a->exit_status = EXIT_FAILURE;
+    channels_end(a->channels);
     if (a->lines)
         line_ring_close(a->lines); /* also if acquisition never started */
     trigger_run_stop(&a->triggers, OUTPUT_PATIENCE_MS);
@@ -544,6 +545,8 @@ static void check_finished(struct app *a)
                             &a->warned_calibration);
     if (status.state == SOURCE_FAILED)
         fail(a, status.message);
+    if (acquisition_ended(a->acquisition))
+        channels_end(a->channels);
     if ((acquisition_ended(a->acquisition) && readers_finished(a)) || only_closed_outputs(a) ||
         take_actions(a))
         stop(a);

@@ -1,13 +1,17 @@
-/* channel_options.h - how many channels clients may open. Plain values. */
+/* channel_options.h - channels that clients may open, and that of the command line. Plain values.
+ */
 #ifndef FFTD_DAEMON_CHANNEL_CHANNEL_OPTIONS_H
 #define FFTD_DAEMON_CHANNEL_CHANNEL_OPTIONS_H
 
 #include <stdint.h>
 
+#include "daemon/channel/channel_text.h"
 #include "daemon/option/option.h"
 
 struct channel_options {
-    uint32_t most; /* at a time; 0: channels are off */
+    uint32_t most;             /* at a time; 0: channels are off */
+    const char *text;          /* --channel; NULL: not given */
+    struct channel_text asked; /* the same; derived in config/ */
 };
 
 extern const struct config_option channel_options[];

@@ -34,6 +34,7 @@ struct channel {
     double level_dbfs, noise_dbfs;       /* of the newest block; NAN: not known */
     struct channel_resampler *resampler; /* NULL: its rate needs none */
     bool tried;                          /* it was added to this run, or refused */
+    bool ended;                          /* its output is closed: no stream follows */
     bool resampling;                     /* the resampler has begun in this segment */
     uint64_t made;                       /* outputs of the resampler in this segment */
     double center_hz;                    /* that it is tuned to */

@@ -35,7 +35,7 @@ struct channels {
     size_t open;
     uint64_t ids, missed;
     double block_s;
-    bool stop;
+    bool stop, final; /* final: no epoch will follow */
     /* the thread's */
     struct channel *active; /* channels that it serves */
     struct channel_run run;
@@ -143,12 +143,33 @@ static void publish(struct channels *c, uint64_t missed_before)
     uv_mutex_unlock(&c->lock);
 }
 
+/* Before the search for an epoch: one that is not found then is none. */
+static bool is_final(struct channels *c)
+{
+    uv_mutex_lock(&c->lock);
+    const bool final = c->final;
+    uv_mutex_unlock(&c->lock);
+    return final;
+}
+
+static void end_outputs(struct channels *c)
+{
+    for (struct channel *x = c->active; x; x = x->active) {
+        if (!x->ended)
+            channel_output_close(x->output);
+        x->ended = true;
+    }
+}
+
 static void step(struct channels *c)
 {
+    const bool final = is_final(c);
     if (!c->runs)
         begin_run(c);
     update(c);
     if (!c->runs) {
+        if (final)
+            end_outputs(c);
         uv_mutex_lock(&c->lock);
         if (!c->stop)
             uv_cond_timedwait(&c->changed, &c->lock, WAIT_MS * UINT64_C(1000000));
@@ -233,6 +254,16 @@ void channels_destroy(struct channels *c)
 struct iq_tap *channels_tap(struct channels *c)
 {
     return c->tap;
+}
+
+void channels_end(struct channels *c)
+{
+    if (!c)
+        return;
+    uv_mutex_lock(&c->lock);
+    c->final = true;
+    uv_cond_broadcast(&c->changed);
+    uv_mutex_unlock(&c->lock);
 }
 
 /* ---- channels ------------------------------------------------------------------------------ */

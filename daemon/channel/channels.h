@@ -61,6 +61,8 @@ struct channel_output *channel_output_of(struct channel *x); /* lives as long as
 void channel_info(struct channel *x, struct channel_info *out);
 /* Copies at most `most` of them, oldest first; returns how many there are. */
 size_t channels_list(struct channels *c, struct channel_info *out, size_t most);
+/* No epoch will follow: an output ends after its last block. May be called again; NULL is fine. */
+void channels_end(struct channels *c);
 void channels_state(struct channels *c, struct channels_state *out); /* NULL: off */
 
 #endif

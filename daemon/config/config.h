@@ -83,7 +83,7 @@ int config_load(struct config *c, int argc, char **argv, struct reason *why);
 void config_finish(struct config *c);
 /* Logs settings without effect. Call it after all checks. */
 void config_warn(const struct config *c);
-/* Whether any of csv, json, measure-json, events and stats has a file. */
+/* Whether any of csv, json, measure-json, events, stats and channel has a file. */
 bool config_has_output(const struct config *c);
 /* For fft_engine_open. The strings belong to the config. */
 struct fft_engine_config config_engine(const struct config *c);

@@ -135,12 +135,14 @@ int config_check_outputs(struct config_loader *l)
 {
     const struct config *c = l->c;
     const char *input = c->source.replay;
+    const char *channel = c->channels.asked.output[0] ? c->channels.asked.output : NULL;
     const struct named_file files[] = {
         {"csv", c->output.csv, false},
         {"json", c->output.json, false},
         {"measure-json", c->output.measure_json, false},
         {"events", c->output.events, false},
         {"stats", c->output.stats, false},
+        {"channel", channel, false},
     };
     const struct named_file inputs[] = {
         {"replay", input, true},

@@ -148,8 +148,8 @@ static int check_learn(struct config_loader *l)
  */
 static const char *find_idle(const struct config *c)
 {
-    static const char *const outputs[] = {"csv",   "json",   "measure-json", "events",
-                                          "stats", "listen", "nats"};
+    static const char *const outputs[] = {"csv",   "json",    "measure-json", "events",
+                                          "stats", "channel", "listen",       "nats"};
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
         if (config_given(c, outputs[i]) && config_origin_of(c, outputs[i]) == FROM_ARGS)
             return outputs[i];
@@ -238,6 +238,18 @@ static int check_spurs(struct config_loader *l)
     return 0;
 }
 
+static int read_channel(struct config_loader *l)
+{
+    struct reason why = {0};
+    struct channel_options *o = &l->c->channels;
+    o->asked = (struct channel_text){0};
+    if (!o->text)
+        return 0;
+    return channel_text_parse(o->text, &o->asked, &why) == 0
+               ? 0
+               : config_fail(l, "--channel: %s", why.sentence);
+}
+
 static int check_band_plan(struct config_loader *l)
 {
     char location[256];
@@ -300,6 +312,8 @@ int config_apply_rules(struct config_loader *l)
     if (err == 0)
         err = check_sweep(l, kind);
     if (err == 0)
+        err = read_channel(l);
+    if (err == 0)
         err = config_check_outputs(l);
     if (err == 0)
         err = check_calibrate(l);
@@ -333,7 +347,7 @@ static bool selects(const struct config *c, const char *key, const char *choice)
 bool config_has_output(const struct config *c)
 {
     const struct output_options *o = &c->output;
-    return o->csv || o->json || o->measure_json || o->events || o->stats;
+    return o->csv || o->json || o->measure_json || o->events || o->stats || c->channels.text;
 }
 
 static const char *useless_output_option(const struct config *c)

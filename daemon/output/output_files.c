@@ -18,10 +18,17 @@ struct out_file_config output_file_config(const struct config *c, enum output_fi
 {
     const struct output_options *o = &c->output;
     const bool seconds = o->csv_time_index > 0;
-    const char *const paths[OUTPUT_FILES] = {o->csv, o->json, o->measure_json, o->events, o->stats};
-    const struct out_form *const forms[OUTPUT_FILES] = {
-        output_form_csv(o->csv_form, seconds), output_form_json(o->detector_index),
-        &output_form_measure, output_form_events(seconds), &output_form_stats};
+    const char *channel = c->channels.asked.output[0] ? c->channels.asked.output : NULL;
+    const char *const paths[OUTPUT_FILES] = {o->csv,    o->json,  o->measure_json,
+                                             o->events, o->stats, channel};
+    const struct out_form *const forms[OUTPUT_FILES] = {output_form_csv(o->csv_form, seconds),
+                                                        output_form_json(o->detector_index),
+                                                        &output_form_measure,
+                                                        output_form_events(seconds),
+                                                        &output_form_stats,
+                                                        NULL};
+    if (which == OUTPUT_CHANNEL) /* samples have no rows, and their file no limit */
+        return (struct out_file_config){.path = channel, .overwrite = o->overwrite};
     return (struct out_file_config){.path = paths[which],
                                     .form = forms[which],
                                     .limits = {.max_bytes = o->max_bytes,
@@ -98,8 +105,8 @@ static int check_overwrite(const struct config *c, const char *path, struct reas
 static void suggest_replay(const struct config *c, const struct out_file_config *file,
                            enum output_file which, struct reason *why)
 {
-    static const char *const options[OUTPUT_FILES] = {"csv", "json", "measure-json", "events",
-                                                      "stats"};
+    static const char *const options[OUTPUT_FILES] = {"csv",    "json",  "measure-json",
+                                                      "events", "stats", "channel"};
     struct iq_name name;
     iq_name_parse(file->path, &name);
     if (name.container != IQ_UNKNOWN && !c->source.replay)

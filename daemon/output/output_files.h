@@ -13,6 +13,7 @@ enum output_file {
     OUTPUT_MEASURE_JSON,
     OUTPUT_EVENTS,
     OUTPUT_STATS,
+    OUTPUT_CHANNEL,
     OUTPUT_FILES
 };
 

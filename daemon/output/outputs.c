@@ -10,6 +10,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/measure/report_json.h"
+#include "daemon/output/channel_file.h"
 #include "daemon/output/event_output.h"
 #include "daemon/output/measure_output.h"
 #include "daemon/output/output.h"
@@ -18,7 +19,7 @@
 #include "daemon/system/memory.h"
 #include "daemon/trigger/measure_feed.h"
 
-enum { ROWS = 2, MEASURES = ROWS, EVENTS, FILES }; /* csv, json; of the others */
+enum { ROWS = 2, MEASURES = ROWS, EVENTS, CHANNEL, FILES }; /* csv, json; of the others */
 _Static_assert((int)FILES == (int)STATUS_OUTPUTS, "the status has all");
 
 struct outputs {
@@ -27,6 +28,7 @@ struct outputs {
     struct iq_tap *tap;
     struct measure_thread *measure_thread, *own_measure_thread;
     struct output_queue *measures, *events; /* NULL: none configured */
+    struct channel_file *channel;           /* the same */
 };
 
 /* ---- the measure thread ----------------------------------------------------------------- */
@@ -201,6 +203,18 @@ int outputs_start(struct outputs **out, const struct outputs_config *config, str
     return 0;
 }
 
+int outputs_start_channel(struct outputs *o, struct channels *channels, struct reason *why)
+{
+    const struct channel_file_config config = {
+        .text = &o->config.config->channels.asked,
+        .channels = channels,
+        .file = output_file_config(o->config.config, OUTPUT_CHANNEL),
+        .lossless = o->config.lossless,
+        .ended = o->config.ended,
+        .user = o->config.user};
+    return config.file.path ? channel_file_start(&o->channel, &config, why) : 0;
+}
+
 int outputs_start_writing(struct outputs *o, struct reason *why)
 {
     int err = 0;
@@ -210,6 +224,8 @@ int outputs_start_writing(struct outputs *o, struct reason *why)
         err = output_queue_start_writing(o->measures, why);
     if (err == 0 && o->events)
         err = output_queue_start_writing(o->events, why);
+    if (err == 0 && o->channel)
+        err = channel_file_start_writing(o->channel, why);
     return err;
 }
 
@@ -236,6 +252,8 @@ static bool file_state(struct outputs *o, int i, struct output_state *state)
         output_queue_state(o->measures, state);
     else if (i == EVENTS && o->events)
         output_queue_state(o->events, state);
+    else if (i == CHANNEL && o->channel)
+        channel_file_state(o->channel, state);
     return state->name;
 }
 
@@ -318,6 +336,7 @@ bool outputs_stop(struct outputs *o, int patience_ms)
     for (int i = 0; i < FILES; i++)
         if (file_state(o, i, &state) && state.error < 0 && state.error != -EPIPE)
             good = false;
+    channel_file_stop(o->channel);
     output_queue_stop(o->events);
     output_queue_stop(o->measures); /* first: the measure thread may wait for it */
     measure_thread_stop(o->measure_thread);
@@ -331,6 +350,7 @@ void outputs_destroy(struct outputs *o)
 {
     if (!o)
         return;
+    channel_file_destroy(o->channel);
     output_queue_stop(o->measures);
     measure_thread_destroy(o->measure_thread);
     measure_thread_destroy(o->own_measure_thread);

@@ -1,6 +1,6 @@
 /*
  * outputs.h - all that a run writes about its lines: --csv, --json, the measurements with
- * --measure-json, and the events of --events. Loop thread.
+ * --measure-json, the events of --events, and the samples of --channel. Loop thread.
  */
 #ifndef FFTD_DAEMON_OUTPUT_OUTPUTS_H
 #define FFTD_DAEMON_OUTPUT_OUTPUTS_H
@@ -10,6 +10,7 @@
 #include "daemon/status/status.h"
 #include "daemon/trigger/event.h"
 
+struct channels;
 struct reason;
 struct outputs;
 
@@ -29,6 +30,8 @@ struct outputs_config {
 
 /* Opens the files and starts the threads. One line in error names the file. */
 int outputs_start(struct outputs **out, const struct outputs_config *config, struct reason *why);
+/* The output of --channel, if it is given. Before the first sample is read. */
+int outputs_start_channel(struct outputs *o, struct channels *channels, struct reason *why);
 /* When lines are certain to come: writes after what old files have, or empties them. */
 int outputs_start_writing(struct outputs *o, struct reason *why);
 /* For SIGHUP: each output opens what has the name of its file now. */

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 struct output_state {
-    const char *name; /* "csv", "json", "measure", "events"; NULL: there is no such output */
+    const char
+        *name; /* "csv", "json", "measure", "events", "channel"; NULL: there is no such output */
     bool ended;
     bool waiting; /* a FIFO has no reader yet */
     /*

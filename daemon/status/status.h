@@ -21,7 +21,7 @@
 #include "daemon/trigger/triggers.h"
 #include "daemon/trigger/webhook/webhook_state.h"
 
-enum { STATUS_OUTPUTS = 4 }; /* csv, json, measure, events */
+enum { STATUS_OUTPUTS = 5 }; /* csv, json, measure, events, channel */
 
 /* The calibration table in force. */
 struct calibration_status {
