@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/base/si.h"
 #include "daemon/config/loader.h"
 #include "daemon/config/option_table.h"
 #include "daemon/files/text_file.h"
@@ -167,8 +168,11 @@ int config_read_file(struct config_loader *l)
         r.file = size > 0 ? fmemopen(text, size, "r") : fopen("/dev/null", "re");
     if (err == 0 && !r.file)
         err = -errno;
+    double hz;
+    const bool is_frequency = err == -ENOENT && si_parse_unit(l->file, SI_HZ, &hz) == 0;
     if (err < 0)
-        err = config_fail(l, "%s: cannot open: %s", l->file, named_file_describe(err));
+        err = config_fail(l, "%s: cannot open: %s%s", l->file, named_file_describe(err),
+                          is_frequency ? " (-c names a configuration file; a centre is -f)" : "");
     l->line = 0;
     if (r.file) {
         err = parse(&r);

@@ -34,7 +34,7 @@ const struct config_option source_options[] = {
              "spyserver are radios in the network: device names the server"},
     {"source", "replay", 'r', STRING(replay, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard input",
-     .help = "Recording to analyse: raw samples, WAV with two channels, SigMF, or "
+     .help = "Recording to analyse: raw samples, WAV, SigMF, or "
              "sdriq. By default fftd replays it at full speed, without a server unless "
              "listen is set"},
     {"source", "device", 'd', STRING(device, ""), .metavar = "ARGS",

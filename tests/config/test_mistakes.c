@@ -72,8 +72,6 @@ static const struct {
     {"-d rtlsdr",
      "--device: bad value 'rtlsdr': expected KEY=VALUE pairs, separated by commas, or HOST:PORT "
      "(did you mean driver=rtlsdr?)"},
-    {"-d 0",
-     "--device: bad value '0': expected KEY=VALUE pairs, separated by commas, or HOST:PORT"},
     {"-d driver:rtlsdr", "--device: bad value 'driver:rtlsdr': expected KEY=VALUE pairs, separated "
                          "by commas, or HOST:PORT"},
     {"--rate -2.4M", "--rate: bad value '-2.4M': expected a number from 1 to 10G"},
@@ -179,6 +177,19 @@ static const struct {
     {"-o tuner.rate=1", "-o tuner.rate: unknown section [tuner]"},
     {"a.iq b.iq", "b.iq: unexpected argument: the recording is already a.iq"},
     {"-c nosuch.conf", "nosuch.conf: cannot open: No such file or directory"},
+    {"-c 433.92M",
+     "433.92M: cannot open: No such file or directory (-c names a configuration file; "
+     "a centre is -f)"},
+    {"-d 0", "--device: bad value '0': expected KEY=VALUE pairs, separated by commas, or HOST:PORT "
+             "(did you mean rtl=0?)"},
+    {"-d hackrf", "--device: bad value 'hackrf': expected KEY=VALUE pairs, separated by commas, or "
+                  "HOST:PORT (did you mean driver=hackrf?)"},
+    {"--format int16", "--format: bad value 'int16': expected cu8, cs8, cs16, cf32, or another "
+                       "sample format, such as cs24, ci16_be or rf32 (did you mean cs16?)"},
+    {"--format float32", "--format: bad value 'float32': expected cu8, cs8, cs16, cf32, or another "
+                         "sample format, such as cs24, ci16_be or rf32 (did you mean cf32?)"},
+    {"--format uint8", "--format: bad value 'uint8': expected cu8, cs8, cs16, cf32, or another "
+                       "sample format, such as cs24, ci16_be or rf32 (did you mean cu8?)"},
     {"--settings direct_samp",
      "--settings: bad value 'direct_samp': expected KEY=VALUE pairs, separated by commas, of at "
      "most 191 bytes"},

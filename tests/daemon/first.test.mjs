@@ -94,6 +94,38 @@ test('a name that contradicts the data is believed, with a warning', async (t) =
     assert.doesNotMatch(right.stderr, /WARNING/);
 });
 
+/** Noise of 100,000 samples, 0.1 rms. */
+function writeFloats(path) {
+    const bytes = Buffer.alloc(800000);
+    let random = 1;
+    const uniform = () => ((random = (random * 48271) % 2147483647) / 2147483647) + 1e-12;
+    for (let i = 0; i < 200000; i += 2) {
+        const size = 0.1 * Math.sqrt(-2 * Math.log(uniform())), angle = 2 * Math.PI * uniform();
+        bytes.writeFloatLE(size * Math.cos(angle), 4 * i);
+        bytes.writeFloatLE(size * Math.sin(angle), 4 * i + 4);
+    }
+    writeFileSync(path, bytes);
+}
+
+test('floats that are named as integers are noticed, whatever the integer', async (t) => {
+    for (const named of ['cu8', 'cs8', 'cs16']) {
+        const path = join(scratch(t), `x_1000k.${named}`);
+        writeFloats(path);
+        const { stderr } = await run(['--replay', path]);
+        assert.match(stderr, new RegExp(`its name says ${named}, but the data look like cf32`));
+        assert.match(stderr, /fftd --replay .* --format cf32/);
+    }
+});
+
+test('data of SigMF without metadata say how they are read', async (t) => {
+    const folder = scratch(t);
+    writeFileSync(join(folder, 'x.sigmf-data'), Buffer.alloc(80000, 1));
+    const { code, stderr } = await shell('fftd --replay x.sigmf-data', folder);
+    assert.equal(code, 1);
+    assert.match(stderr, /^fftd: x\.sigmf-data: its metadata, x\.sigmf-meta, are missing: give the format .*\n$/);
+    assert.equal((await shell(/fftd --replay cf32:x\.sigmf-data --rate 1M/.exec(stderr)[0], folder)).code, 0);
+});
+
 test('an assumed rate is named wherever a rate would be', async (t) => {
     const path = join(scratch(t), 'capture.cs16');
     writeFileSync(path, capture(1000000, 'cs16'));
@@ -149,6 +181,7 @@ test('what is no recording gets one line', async (t) => {
     writeFileSync(join(folder, 'few.iq'), Buffer.alloc(100));
     for (const [line, expected] of [
         ['fftd --replay missing.iq', /^fftd: missing\.iq: No such file or directory\n$/],
+        ['fftd 433.92M', /^fftd: 433\.92M: No such file or directory \(to tune a radio: fftd -f 433\.92M\)\n$/],
         ['fftd --replay folder', /^fftd: folder: Is a directory\n$/],
         ['fftd --replay empty.iq', /^fftd: empty\.iq: empty, no samples\n$/],
         ['fftd --replay empty.cu8', /^fftd: empty\.cu8: empty, no samples\n$/],

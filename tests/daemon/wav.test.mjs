@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseCsv, run, scratch, strongest } from '../support/fftd.mjs';
 
-/** A WAV file with two channels; `stated` is the size of the samples in its header. */
-function wav(bits, samples, stated = samples.length) {
+/** A WAV file; `stated` is the size of the samples in its header. */
+function wav(bits, samples, stated = samples.length, channels = 2) {
     const head = Buffer.alloc(44);
     head.write('RIFF\xff\xff\xff\xffWAVEfmt ', 0, 'latin1');
     head.writeUInt32LE(16, 16);
     head.writeUInt16LE(1, 20);
-    head.writeUInt16LE(2, 22);
+    head.writeUInt16LE(channels, 22);
     head.writeUInt32LE(1000000, 24);
-    head.writeUInt32LE(1000000 * bits / 4, 28);
-    head.writeUInt16LE(bits / 4, 32);
+    head.writeUInt32LE(1000000 * channels * bits / 8, 28);
+    head.writeUInt16LE(channels * bits / 8, 32);
     head.writeUInt16LE(bits, 34);
     head.write('data', 36);
     head.writeUInt32LE(stated, 40);
@@ -60,6 +60,22 @@ test('a tone of half of full scale reads -6.02 dBFS in 8 bits, without a carrier
     assert.equal(strongest(row), 256 + 61);
     assert.ok(Math.abs(row.levels[256 + 61] - 20 * Math.log10(0.5)) < 0.05);
     assert.ok(row.levels[256] < -70, `${row.levels[256]} dBFS in the middle`);
+});
+
+test('a WAV with one channel is a real signal: its tone is above the centre, at its own level', async (t) => {
+    const bytes = { 8: 1, 16: 2, 24: 3, 32: 4 };
+    for (const bits of [8, 16, 24, 32]) {
+        const samples = Buffer.alloc(16384 * bytes[bits]), full = 2 ** (bits - 1);
+        for (let i = 0; i < 16384; i++) {
+            const value = Math.round((full - 1) * 0.5 * Math.cos(2 * Math.PI * i * 61 / 1024));
+            if (bits === 8) samples[i] = 128 + value;
+            else samples.writeIntLE(value, i * bytes[bits], bytes[bits]);
+        }
+        const row = await firstRow(['--replay', file(t, wav(bits, samples, samples.length, 1))]);
+        // 61/1024 of 1 MS/s: in the half above 0 Hz, whose 512 bins begin at 0 Hz, bin 61.
+        assert.equal(strongest(row), 61, `${bits} bits`);
+        assert.ok(Math.abs(row.levels[61] - 20 * Math.log10(0.5)) < 0.1, `${bits} bits: ${row.levels[61]} dBFS`);
+    }
 });
 
 test('what a killed recorder leaves is read and counted, from a file and from a pipe', async (t) => {

@@ -244,6 +244,17 @@ static void names_of_more_programs_give_centre_and_rate(void **state)
         /* SDR4space: its Examples, RX/demod */
         {"ISS-ZARYA-_20220324-185954_F437.800_SR48000.cs16", "cs16", 437.8e6, 48000},
         {"XW-2A_20220201-084845_F145.660_SR22050.cs16", "cs16", 145.66e6, 22050},
+        /* words of people: a rate as a width, formats as numpy and ffmpeg call them, copies */
+        {"band_100MHz_250kHz.cs16", "cs16", 100e6, 250e3},
+        {"7100kHz_48kHz.32fc", "cf32", 7.1e6, 48e3},
+        {"88MHz_108MHz.cu8", "cu8", 88e6, 0}, /* two edges */
+        {"433.92MHz_2MHz_1Msps.cu8", "cu8", 433.92e6, 1e6},
+        {"capture_433.92M_2.4M_int16.raw", "cs16", 433.92e6, 2.4e6},
+        {"capture_433.92M_2.4M_s16le", "cs16", 433.92e6, 2.4e6},
+        {"rtl-uint8-433.92M-250k.bin", "cu8", 433.92e6, 250e3},
+        {"gqrx_20240101_120000_433920000_2400000_fc (1).raw", "cf32", 433.92e6, 2.4e6},
+        {"gqrx_20240101_120000_433920000_2400000_fc - Copy.raw", "cf32", 433.92e6, 2.4e6},
+        {"433.92M_250k(12).cu8", "cu8", 433.92e6, 250e3},
         {"f1_s2_take3.cs8", "cs8", NAN, 0}, /* numbers of takes, no Hz */
         {"e5_1e_2e+.cs8", "cs8", NAN, 0},
     };
@@ -256,8 +267,8 @@ static void names_of_more_programs_give_centre_and_rate(void **state)
           451.25e6, 0); /* SDRTrunk: its tests */
     check("20230819_064211_451250000_SaiaNet_audio.wav", IQ_WAV, NULL, NAN, 0);
     check("2400000SPS_100000000Hz.f32", IQ_UNKNOWN, NULL, 100e6, 2.4e6); /* perhaps real samples */
-    check("noise_float32_iq.raw", IQ_UNKNOWN, NULL, NAN, 0);
-    check("_1_float32_iq.raw", IQ_UNKNOWN, NULL, NAN, 0);
+    check("noise_float32_iq.raw", IQ_RAW, "cf32", NAN, 0);
+    check("_1_float32_iq.raw", IQ_RAW, "cf32", NAN, 0);
     check("x_F2.8_take.cs8", IQ_RAW, "cs8", NAN, 0);
 }
 

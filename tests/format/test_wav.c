@@ -342,8 +342,9 @@ static void encodings_that_are_not_iq_are_refused_by_name(void **state)
         int err;
         const char *piece;
     } table[] = {
-        {{"RIFF", PCM, 1, 16, 48000}, -EINVAL, "one channel is no IQ"},
-        {{"RIFF", PCM, 4, 16, 48000}, -EINVAL, "not two channels"},
+        {{"RIFF", PCM, 4, 16, 48000}, -EINVAL, "neither two channels"},
+        {{"RIFF", PCM, 0, 16, 48000}, -EINVAL, "neither two channels"},
+        {{"RIFF", PCM, 1, 12, 48000}, -ENOTSUP, "cannot read 12-bit integer"},
         {{"RIFF", PCM, 2, 12, 48000}, -ENOTSUP, "cannot read 12-bit integer"},
         {{"RIFF", FLOAT, 2, 16, 48000}, -ENOTSUP, "cannot read 16-bit float"},
         {{"RIFF", 6, 2, 8, 48000}, -ENOTSUP, "cannot read encoding 6"},

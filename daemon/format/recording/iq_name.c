@@ -43,6 +43,7 @@ struct mega {
 
 struct found {
     double center_hz; /* the first; NAN: none. URH writes the filter's width after it */
+    double second_hz; /* such a number after it */
     double rate_hz;   /* the last; 0: none */
     struct mega before, last;
     int megas;
@@ -54,6 +55,8 @@ static void note(struct found *f, enum meaning meaning, double value, bool infix
         return;
     if (meaning == CENTER && isnan(f->center_hz))
         f->center_hz = value;
+    else if (meaning == CENTER)
+        f->second_hz = value;
     if (meaning == RATE && value <= IQ_NAME_RATE_MAX_HZ)
         f->rate_hz = value;
     if (meaning != MEGA)
@@ -183,6 +186,9 @@ static void resolve(const struct found *f, struct iq_name *out)
     out->center_hz = f->center_hz;
     out->rate_hz = f->rate_hz;
     double rate = 0;
+    if (f->rate_hz == 0 && f->megas == 0 && f->second_hz < f->center_hz / 2 &&
+        f->second_hz <= RATE_USUAL_HZ)
+        out->rate_hz = f->second_hz; /* "100MHz_250kHz" */
     if (f->megas > 1 && isnan(f->center_hz) && f->rate_hz == 0) {
         const bool swapped = f->last.value > RATE_USUAL_HZ && f->before.value <= RATE_USUAL_HZ;
         out->center_hz = swapped ? f->last.value : f->before.value;
@@ -207,10 +213,25 @@ static void set_decimal_points(char *part)
     }
 }
 
+/* Words for formats in names; those of one component are read as I and Q in turn. */
+static const struct iq_sample *find_word(const char *part)
+{
+    static const char *const words[][2] = {
+        {"uint8", "cu8"},   {"int8", "cs8"},      {"int16", "cs16"}, {"int16le", "cs16"},
+        {"s16le", "cs16"},  {"sc16", "cs16"},     {"ci16", "cs16"},  {"float32", "cf32"},
+        {"f32le", "cf32"},  {"fc32", "cf32"},     {"32fc", "cf32"},  {"complex64", "cf32"},
+        {"sc16le", "cs16"}, {"float32le", "cf32"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcasecmp(words[i][0], part) == 0)
+            return iq_sample_find(words[i][1]);
+    }
+    return iq_sample_find(part);
+}
+
 /* "capture_cf32.iq": of a name without a suffix that says it, the last such part does. */
 static void take_format(const char *part, struct iq_name *out)
 {
-    const struct iq_sample *sample = iq_sample_find(part);
+    const struct iq_sample *sample = find_word(part);
     if (!sample)
         return;
     out->container = IQ_RAW;
@@ -509,6 +530,7 @@ static const struct suffix {
     {"c16", IQ_RAW, "cs16"},
     {"complex32s", IQ_RAW, "cs16"},
     {"fc32", IQ_RAW, "cf32"},
+    {"32fc", IQ_RAW, "cf32"},
     {"cfile", IQ_RAW, "cf32"},
     {"complex", IQ_RAW, "cf32"},
     {"uc16", IQ_RAW, "cu16"},
@@ -555,6 +577,22 @@ static bool find_suffix(const char *text, size_t length, struct suffix *out)
     return sample != NULL;
 }
 
+/* Without what file managers and browsers add to the name of a copy: " (1)", " - Copy". */
+static size_t without_copy(const char *name, size_t length)
+{
+    static const char copy[] = " - Copy";
+    const size_t size = sizeof copy - 1;
+    size_t at = length;
+    if (length > 3 && name[length - 1] == ')') {
+        for (at = length - 1; at > 0 && isdigit((unsigned char)name[at - 1]);)
+            at--;
+        if (at < length - 1 && at > 1 && name[at - 1] == '(')
+            return name[at - 2] == ' ' ? at - 2 : at - 1;
+    }
+    return length > size && strncasecmp(name + length - size, copy, size) == 0 ? length - size
+                                                                               : length;
+}
+
 void iq_name_parse(const char *text, struct iq_name *out)
 {
     *out = (struct iq_name){.path = text, .center_hz = NAN};
@@ -568,7 +606,7 @@ void iq_name_parse(const char *text, struct iq_name *out)
     const char *dot = strrchr(name, '.');
     const bool has_own = dot && find_suffix(dot + 1, strlen(dot + 1), &own);
     const bool extension = has_own || (dot && strspn(dot + 1, "0123456789") == 0); /* not 433.92M */
-    const size_t length = extension ? (size_t)(dot - name) : strlen(name);
+    const size_t length = without_copy(name, extension ? (size_t)(dot - name) : strlen(name));
     read_values(name, length, out);
     read_style(name, length, out);
     if (read_satdump(name, length, out) && extension)

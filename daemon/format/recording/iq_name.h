@@ -7,7 +7,7 @@
  *     .cu8 .uc8 .data .complex16u         raw cu8          (.data and .complex...: as in rtl_433
  *     .cs8 .sc8 .ci8 .c8 .complex16s      raw cs8          and Universal Radio Hacker, URH)
  *     .cs16 .sc16 .ci16 .c16 .complex32s  raw cs16
- *     .cf32 .fc32 .cfile .complex         raw cf32         (.complex64 as well)
+ *     .cf32 .fc32 .cfile .complex         raw cf32         (.complex64 and .32fc as well)
  *     .cu16 .uc16 .complex32u             raw cu16
  *     .cs24 .sc24 .ci24 .c24, .sc32       raw cs24, cs32
  *     .fc64 .complex128                   raw cf64
@@ -30,7 +30,11 @@
  *     f1.455e+08 fc145500000              centre in Hz; also cf, freq
  *     s1.0e+06 fs2000000                  rate in Hz; also sr, rate
  *     145.5e6_1e6                         as numbers in M
- *     cf32 cs16 ...                       sample format, if no suffix says it
+ *     100MHz 250kHz                       centre and rate, if the second is less than half of the
+ *                                         first and no other number is a rate
+ *     cf32 cs16 uint8 int16 s16le ...     sample format, if no suffix says it
+ *
+ * " (1)" and " - Copy" at the end are left out.
  *
  * A centre above 300 GHz and a rate above 10 GS/s are ignored. Some programs write other names:
  *

@@ -51,16 +51,18 @@ static unsigned tag_of_guid(const uint8_t *guid)
     return memcmp(guid + 2, base, sizeof base) == 0 ? bytes_get_u16(guid) : 0;
 }
 
-static void set_format(struct wav_header *out, unsigned tag, unsigned bits)
+/* Two channels are I and Q, one is a real signal. */
+static void set_format(struct wav_header *out, unsigned tag, unsigned bits, unsigned channels)
 {
     static const struct {
         unsigned tag, bits;
-        const char *sample;
-    } table[] = {{TAG_PCM, 8, "wav8"},  {TAG_PCM, 16, "cs16"},   {TAG_PCM, 24, "cs24"},
-                 {TAG_PCM, 32, "cs32"}, {TAG_FLOAT, 32, "cf32"}, {TAG_FLOAT, 64, "cf64"}};
+        const char *iq, *real;
+    } table[] = {{TAG_PCM, 8, "wav8", "ru8"},     {TAG_PCM, 16, "cs16", "ri16"},
+                 {TAG_PCM, 24, "cs24", "ri24"},   {TAG_PCM, 32, "cs32", "ri32"},
+                 {TAG_FLOAT, 32, "cf32", "rf32"}, {TAG_FLOAT, 64, "cf64", "rf64"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (table[i].tag == tag && table[i].bits == bits)
-            out->sample = iq_sample_find(table[i].sample);
+            out->sample = iq_sample_find(channels == 1 ? table[i].real : table[i].iq);
     }
     if (tag == TAG_PCM || tag == TAG_FLOAT)
         snprintf(out->kind, sizeof out->kind, "%u-bit %s", bits,
@@ -78,13 +80,11 @@ static int take_fmt(struct wav *w, const uint8_t *b, uint32_t size)
                    bits = bytes_get_u16(b + 14);
     if (tag == TAG_EXTENSIBLE)
         tag = size >= EXTENSIBLE_BYTES ? tag_of_guid(b + 24) : 0;
-    if (channels == 1)
-        return refuse(w, "one channel is no IQ (two are needed, I and Q)");
-    if (channels != 2)
-        return refuse(w, "not two channels (I and Q)");
-    if (block != 2 * ((bits + 7) / 8))
+    if (channels != 1 && channels != 2)
+        return refuse(w, "neither two channels (I and Q) nor one (a real signal)");
+    if (block != channels * ((bits + 7) / 8))
         return refuse(w, "its block size does not fit its bits");
-    set_format(w->out, tag, bits);
+    set_format(w->out, tag, bits, channels);
     w->out->rate_hz = bytes_get_u32(b + 4);
     w->done->has_format = true;
     return 0;

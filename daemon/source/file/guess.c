@@ -166,13 +166,25 @@ void recording_warn(const struct recording *r, const char *path)
              r->rate_assumed ? " --rate 2.4M" : "");
 }
 
+/*
+ * Floats as integers, or integers as floats, are no signal, although any bytes may be integers: the
+ * likely one of both is right.
+ */
+static bool contradicts(const struct iq_guess *g, enum fft_iq_format named)
+{
+    const bool of_other_kind = (g->format == FFT_IQ_CF32) != (named == FFT_IQ_CF32);
+    return g->format != FFT_IQ_FORMATS && (g->likelihood[named] == IQ_EXCLUDED ||
+                                           (of_other_kind && g->likelihood[named] != IQ_LIKELY &&
+                                            g->likelihood[g->format] == IQ_LIKELY));
+}
+
 void recording_check_name(struct recording *r, const char *path)
 {
     char word[RECORDING_WORD_MAX], sure[120];
     struct iq_guess_counts *counts = r->sample->convert ? NULL : calloc(1, sizeof *counts);
     if (counts && r->bytes.seekable && count_file(r, counts) == 0) {
         const struct iq_guess g = iq_guess_result(counts, 0);
-        if (g.format != FFT_IQ_FORMATS && g.likelihood[r->sample->ring] == IQ_EXCLUDED)
+        if (contradicts(&g, r->sample->ring))
             log_warn(
                 "WARNING: %s: its name says %s, but the data look like %s (%s). To read them as "
                 "that: fftd --replay %s --format %s",

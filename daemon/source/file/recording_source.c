@@ -11,6 +11,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/base/si.h"
 #include "daemon/base/unix_time.h"
 
 #define READABLE "fftd reads cu8, cs8, cs16, cf32, and what docs/input.md lists"
@@ -24,9 +25,19 @@ int recording_fail(struct recording *r, int err, const char *format, ...)
     return err;
 }
 
+/* "fftd 433.92M": people who expect a frequency there. */
+static bool is_frequency(const char *path)
+{
+    double hz;
+    return si_parse_unit(path, SI_HZ, &hz) == 0;
+}
+
 int recording_open_bytes(struct recording *r, const char *path)
 {
     const int err = r->bytes.open ? 0 : byte_stream_open(&r->bytes, path);
+    if (err == -ENOENT && is_frequency(path))
+        return recording_fail(r, err, "%s: %s (to tune a radio: fftd -f %s)", r->name,
+                              strerror(-err), path);
     return err < 0 ? recording_fail(r, err, "%s: %s", r->name, strerror(-err)) : 0;
 }
 

@@ -174,6 +174,15 @@ static int open_data(struct recording *r, const char *path, const struct sigmf_m
     return recording_take_meta(r, meta);
 }
 
+static void lack_meta(struct recording *r, const char *path, const char *meta_path)
+{
+    char word[RECORDING_WORD_MAX];
+    recording_fail(r, -ENOENT,
+                   "%s: its metadata, %s, are missing: give the format to read it without, as in "
+                   "fftd --replay cf32:%s --rate 1M",
+                   r->name, meta_path, recording_shell_word(path, 60, word));
+}
+
 int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_format)
 {
     const bool is_meta = has_suffix(path, meta_suffix);
@@ -185,6 +194,8 @@ int recording_open_sigmf_pair(struct recording *r, const char *path, bool any_fo
                               meta_suffix, data_suffix);
     char *meta_path = is_meta ? strdup(path) : sibling(path, meta_suffix);
     int err = meta_path ? read_meta(r, meta_path, &text, &size) : -ENOMEM;
+    if (err == -ENOENT && !is_meta)
+        lack_meta(r, path, meta_path);
     if (err == 0)
         err = recording_parse_meta(r, text, size, any_format, &meta);
     if (err == 0)
