@@ -11,14 +11,14 @@ static json_t *channel_to_json(const struct channel_info *i)
 {
     char squelch[40];
     squelch_format(&i->request.squelch, squelch, sizeof squelch);
-    return json_pack("{so ss so so so so so sb so so so ss sb}", "id", count_to_json(i->id),
-                     "state", channel_state_name(i->state), "message", text_to_json(i->message),
-                     "center_hz", number_to_json(i->request.center_hz), "rate_hz",
-                     number_to_json(i->request.rate_hz), "width_hz", number_to_json(2 * i->pass_hz),
-                     "stop_hz", number_to_json(i->stop_hz), "cut", i->cut, "samples",
-                     count_to_json(i->samples), "level_dbfs", number_to_json(i->level_dbfs),
-                     "noise_dbfs", number_to_json(i->noise_dbfs), "squelch", squelch,
-                     "squelch_open", i->squelch_open);
+    return json_pack(
+        "{so ss so so so so so sb so so so ss sb so}", "id", count_to_json(i->id), "state",
+        channel_state_name(i->state), "message", text_to_json(i->message), "center_hz",
+        number_to_json(i->request.center_hz), "rate_hz", number_to_json(i->request.rate_hz),
+        "width_hz", number_to_json(2 * i->pass_hz), "stop_hz", number_to_json(i->stop_hz), "cut",
+        i->cut, "samples", count_to_json(i->samples), "level_dbfs", number_to_json(i->level_dbfs),
+        "noise_dbfs", number_to_json(i->noise_dbfs), "squelch", squelch, "squelch_open",
+        i->squelch_open, "transmissions", count_to_json(i->transmissions));
 }
 
 static json_t *list(struct channels *c)

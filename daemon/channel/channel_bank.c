@@ -382,14 +382,13 @@ static void turn_chunk(double at, double step, struct fft_iq *x, size_t count)
  * The inverse transform has turned the bin's own part; the rest is turned here. Phase of output j:
  * -frequency * (sample that the block begins at) - rest * j n / m.
  */
-static void turn(const struct channel_bank *b, const struct channel_filter *f, uint32_t first,
-                 struct fft_iq *x, size_t count)
+static void turn(const struct channel_bank *b, uint32_t m, const struct channel_place *p,
+                 uint32_t first, struct fft_iq *x)
 {
-    const uint64_t start = b->number + block_start(b) - b->grid.reach;
-    const double step = -f->rest * b->grid.n / f->kind->shape.m;
-    const double at = -ldexp((double)(int64_t)(f->frequency * start), -64) + step * first;
-    for (size_t j = 0; j < count; j += CHUNK)
-        turn_chunk(at + step * (double)j, step, x + j, count - j < CHUNK ? count - j : CHUNK);
+    const double step = -p->rest * b->grid.n / m;
+    const double at = -ldexp((double)(int64_t)(p->frequency * p->sample), -64) + step * first;
+    for (size_t j = 0; j < p->count; j += CHUNK)
+        turn_chunk(at + step * (double)j, step, x + j, p->count - j < CHUNK ? p->count - j : CHUNK);
 }
 
 /* Outputs of the segment before the sample `at` of it. */
@@ -399,31 +398,61 @@ static uint64_t outputs_before(const struct channel_bank *b, uint32_t m, uint64_
     return at / n * m + (at % n * m + n - 1) / n;
 }
 
-size_t channel_bank_run(struct channel_bank *b, const struct channel_filter *f, uint64_t *first,
-                        const struct fft_iq **out)
+static void locate(const struct channel_bank *b, const struct channel_filter *f,
+                   struct channel_place *p)
 {
-    struct channel_kind *k = f->kind;
-    const uint32_t m = k->shape.m, low = m / 2, skip = m / 8;
-    assert(b->complete);
-    *first = outputs_before(b, m, block_start(b));
+    const uint32_t m = f->kind->shape.m;
+    p->sample = b->number + block_start(b) - b->grid.reach;
+    p->frequency = f->frequency;
+    p->rest = f->rest;
+    p->first = outputs_before(b, m, block_start(b));
     uint64_t end = outputs_before(b, m, block_start(b) + b->grid.hop);
     if (b->ended) {
         const uint64_t last = outputs_before(b, m, b->taken);
         end = last < end ? last : end;
     }
-    const size_t count = end > *first ? (size_t)(end - *first) : 0;
-    *out = k->points + skip;
-    if (f->outside) {
-        memset(k->points + skip, 0, count * sizeof *k->points);
-        return count;
-    }
-    take_bins(b, f->bin - low, low, k->response + low, k->bins + low);
-    take_bins(b, f->bin, m - low, k->response, k->bins);
-    const int err = fft_transform_execute(k->inverse, k->bins, k->points);
+    p->count = end > p->first ? (size_t)(end - p->first) : 0;
+}
+
+void channel_bank_take(const struct channel_bank *b, const struct channel_filter *f,
+                       struct channel_place *place, struct fft_iq *bins)
+{
+    const struct channel_kind *k = f->kind;
+    const uint32_t m = k->shape.m, low = m / 2;
+    assert(b->complete && !f->outside);
+    locate(b, f, place);
+    take_bins(b, f->bin - low, low, k->response + low, bins + low);
+    take_bins(b, f->bin, m - low, k->response, bins);
+}
+
+const struct fft_iq *channel_bank_transform(struct channel_bank *b, const struct channel_filter *f,
+                                            const struct channel_place *place,
+                                            const struct fft_iq *bins)
+{
+    const struct channel_kind *k = f->kind;
+    const uint32_t m = k->shape.m, skip = m / 8;
+    const int err = fft_transform_execute(k->inverse, bins, k->points);
     assert(err == 0);
     (void)err;
-    turn(b, f, skip, k->points + skip, count);
-    return count;
+    turn(b, m, place, skip, k->points + skip);
+    return k->points + skip;
+}
+
+size_t channel_bank_run(struct channel_bank *b, const struct channel_filter *f, uint64_t *first,
+                        const struct fft_iq **out)
+{
+    struct channel_kind *k = f->kind;
+    struct channel_place place;
+    if (f->outside) {
+        locate(b, f, &place);
+        memset(k->points, 0, place.count * sizeof *k->points);
+        *out = k->points;
+    } else {
+        channel_bank_take(b, f, &place, k->bins);
+        *out = channel_bank_transform(b, f, &place, k->bins);
+    }
+    *first = place.first;
+    return place.count;
 }
 
 /* ---- powers ----------------------------------------------------------------------------- */

@@ -47,6 +47,15 @@ struct channel_levels {
     double noise; /* of noise alone; NAN: not known yet */
 };
 
+/* Where the outputs of a channel's bins are, and their shift. */
+struct channel_place {
+    uint64_t sample;    /* number of the one that the block begins at, before its reach */
+    uint64_t frequency; /* of the filter, as it was */
+    double rest;
+    uint64_t first; /* output: its number in the segment */
+    size_t count;   /* of outputs */
+};
+
 /* Opens an engine of its own. -ENOMEM, or the engine's error. */
 int channel_bank_create(struct channel_bank **out, const struct channel_grid *g,
                         enum fft_iq_format format, double full_scale, struct reason *why);
@@ -82,6 +91,16 @@ bool channel_bank_flush(struct channel_bank *b);
  */
 size_t channel_bank_run(struct channel_bank *b, const struct channel_filter *f, uint64_t *first,
                         const struct fft_iq **out);
+
+/*
+ * The same in two steps, of a channel that is not outside: its bins of the block, [m], and at any
+ * later time their outputs, which are valid until the next call.
+ */
+void channel_bank_take(const struct channel_bank *b, const struct channel_filter *f,
+                       struct channel_place *place, struct fft_iq *bins);
+const struct fft_iq *channel_bank_transform(struct channel_bank *b, const struct channel_filter *f,
+                                            const struct channel_place *place,
+                                            const struct fft_iq *bins);
 
 /* The channel's powers in the block: once a block, without an inverse transform. */
 void channel_bank_levels(struct channel_bank *b, struct channel_filter *f,

@@ -12,12 +12,15 @@ struct channel_request {
     double rate_hz;  /* of its samples */
     double width_hz; /* of its flat part; 0: all that the rate has room for */
     struct squelch_rule squelch;
-    bool waits; /* in a lossless replay the replay waits for the reader of its output */
+    bool armed;   /* only transmissions leave it, which the squelch finds */
+    double pre_s; /* what comes before them */
+    bool waits;   /* in a lossless replay the replay waits for the reader of its output */
 };
 
 enum channel_state {
     CHANNEL_STARTS,  /* no samples yet */
     CHANNEL_OPEN,    /* it is received */
+    CHANNEL_ARMED,   /* nobody transmits: nothing leaves it */
     CHANNEL_OUTSIDE, /* the radio is tuned elsewhere: silence */
     CHANNEL_REFUSED, /* this stream cannot have it */
 };
@@ -34,6 +37,7 @@ struct channel_info {
     double level_dbfs;       /* of its newest block; -INFINITY: none, or silence */
     double noise_dbfs;       /* of noise alone in it; NAN: not known */
     bool squelch_open;       /* somebody transmits; without a squelch always */
+    uint64_t transmissions;  /* of an armed one, so far */
 };
 
 #endif

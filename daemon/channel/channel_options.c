@@ -9,6 +9,8 @@ const struct config_option channel_options[] = {
     {"channels", "max-channels", COUNT(most, "64"), .metavar = "COUNT", RANGE(0, 4096),
      .help = "Channels that clients may have open at a time, such as by /api/v1/channel-stream; 0 "
              "refuses them"},
+    {"channels", "max-pre-memory", BYTES(max_bytes, "64M"), RANGE(0, 1e12),
+     .help = "Memory of all armed channels for what comes before their transmissions (pre)"},
     {NULL, "channel", STRING(text, ""), .metavar = "KEY=VALUE,...",
      .expected = "KEY=VALUE,... as in center=433.92M,rate=250k,format=cu8",
      .help =

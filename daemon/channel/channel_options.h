@@ -1,5 +1,5 @@
-/* channel_options.h - channels that clients may open, and that of the command line. Plain values.
- */
+/* channel_options.h - how many channels there may be, what they may keep, and that of the command
+ * line. Plain values. */
 #ifndef FFTD_DAEMON_CHANNEL_CHANNEL_OPTIONS_H
 #define FFTD_DAEMON_CHANNEL_CHANNEL_OPTIONS_H
 
@@ -10,6 +10,7 @@
 
 struct channel_options {
     uint32_t most;             /* at a time; 0: channels are off */
+    uint64_t max_bytes;        /* of what armed channels keep from before a transmission */
     const char *text;          /* --channel; NULL: not given */
     struct channel_text asked; /* the same; derived in config/ */
 };

@@ -24,9 +24,11 @@ struct channel_block {
     double center_hz; /* of the channel */
     bool silent;      /* the radio is tuned elsewhere: all samples are 0 */
     bool open;        /* its squelch is open; without one it always is */
-    float level_dbfs; /* power within the channel; -INFINITY: silence */
-    float noise_dbfs; /* that noise alone would have; NAN: not known */
-    size_t count;     /* samples, at least 1 */
+    bool last;        /* of an armed channel: the transmission ends with it */
+    uint64_t transmission; /* of an armed channel: 1, 2, ...; else 0 */
+    float level_dbfs;      /* power within the channel; -INFINITY: silence */
+    float noise_dbfs;      /* that noise alone would have; NAN: not known */
+    size_t count;          /* samples, at least 1 */
     struct fft_iq sample[];
 };
 

@@ -16,10 +16,12 @@ static double known(double center_hz)
     return isfinite(center_hz) ? center_hz : 0;
 }
 
-int channel_run_init(struct channel_run *r, struct epoch *e, bool lossless, struct reason *why)
+int channel_run_init(struct channel_run *r, struct epoch *e, bool lossless, uint64_t past_most,
+                     struct reason *why)
 {
     bool final;
-    *r = (struct channel_run){.epoch = e, .stream_center_hz = known(e->stream.tuning.center_hz)};
+    *r = (struct channel_run){
+        .epoch = e, .stream_center_hz = known(e->stream.tuning.center_hz), .past_most = past_most};
     channel_grid_init(&r->grid, e->stream.tuning.rate_hz);
     r->buffer = malloc(r->grid.n * fft_iq_bytes(e->stream.format));
     const int err = r->buffer ? channel_bank_create(&r->bank, &r->grid, e->stream.format,
@@ -45,14 +47,50 @@ void channel_run_finish(struct channel_run *r)
 
 /* ---- channels --------------------------------------------------------------------------- */
 
+static enum channel_state state_of(const struct channel *x)
+{
+    return x->filter.outside          ? CHANNEL_OUTSIDE
+           : x->past && !x->transmits ? CHANNEL_ARMED
+                                      : CHANNEL_OPEN;
+}
+
+/* What it kept is of another place, or of before a gap. */
 static void tune(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
 {
+    channel_past_clear(x->past);
     uv_mutex_lock(lock);
     x->center_hz = x->info.request.center_hz;
     channel_bank_tune(r->bank, &x->filter, x->center_hz - r->stream_center_hz);
-    x->info.state = x->filter.outside ? CHANNEL_OUTSIDE : CHANNEL_OPEN;
+    x->info.state = state_of(x);
     x->info.cut = x->filter.cut;
     uv_mutex_unlock(lock);
+}
+
+static double block_s(const struct channel_run *r)
+{
+    return r->grid.hop / r->grid.rate_hz;
+}
+
+/* Blocks for `pre`, those that the squelch decides by, and one in which the carrier begins. */
+static int make_past(struct channel_run *r, struct channel *x, struct reason *why)
+{
+    const struct channel_request *q = &x->info.request;
+    const double pre = ceil(q->pre_s / block_s(r));
+    const uint32_t blocks = (uint32_t)fmin(pre, 1e6) + channel_squelch_reach(&x->squelch) + 1;
+    const uint64_t bytes = channel_past_bytes(blocks, x->shape.m);
+    if (bytes > r->past_most - r->past_bytes)
+        return reason_key(
+            why, -ENOMEM, "pre",
+            "pre: %g s before each transmission take %.3g MB, and max-pre-memory (%.3g "
+            "MB) has %.3g MB left: ask for less, or allow more",
+            q->pre_s, (double)bytes / 1e6, (double)r->past_most / 1e6,
+            (double)(r->past_most - r->past_bytes) / 1e6);
+    const int err = channel_past_create(&x->past, blocks, x->shape.m);
+    if (err < 0)
+        return err;
+    x->past_bytes = bytes;
+    r->past_bytes += bytes;
+    return 0;
 }
 
 static int join(struct channel_run *r, struct channel *x, struct reason *why)
@@ -64,7 +102,22 @@ static int join(struct channel_run *r, struct channel *x, struct reason *why)
                                        q->rate_hz, x->shape.m);
     if (err == 0)
         err = channel_bank_join(r->bank, &x->filter, &x->shape, why);
-    return err;
+    if (err < 0)
+        return err;
+    channel_squelch_init(&x->squelch, &q->squelch, channel_bank_independent(&x->filter));
+    return q->armed ? make_past(r, x, why) : 0;
+}
+
+static void leave(struct channel_run *r, struct channel *x)
+{
+    channel_bank_leave(r->bank, &x->filter);
+    channel_resampler_destroy(x->resampler);
+    x->resampler = NULL;
+    channel_past_destroy(x->past);
+    x->past = NULL;
+    r->past_bytes -= x->past_bytes;
+    x->past_bytes = 0;
+    x->transmits = false;
 }
 
 void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
@@ -73,6 +126,8 @@ void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
     x->tried = true;
     x->resampling = false;
     const int err = join(r, x, &why);
+    if (err < 0)
+        leave(r, x);
     uv_mutex_lock(lock);
     x->info.message[0] = '\0';
     if (err < 0) {
@@ -85,8 +140,6 @@ void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
     uv_mutex_unlock(lock);
     if (err < 0)
         return;
-    channel_squelch_init(&x->squelch, &x->info.request.squelch,
-                         channel_bank_independent(&x->filter));
     x->level_dbfs = -INFINITY;
     x->noise_dbfs = NAN;
     tune(r, x, lock);
@@ -94,9 +147,7 @@ void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
 
 void channel_run_remove(struct channel_run *r, struct channel *x)
 {
-    channel_bank_leave(r->bank, &x->filter);
-    channel_resampler_destroy(x->resampler);
-    x->resampler = NULL;
+    leave(r, x);
     x->tried = false;
 }
 
@@ -123,9 +174,16 @@ static bool is_closed(const struct channel *x, uv_mutex_t *lock)
     return closed;
 }
 
+/* What is said with the samples of a block. */
+struct remarks {
+    bool open, last;
+    double level_dbfs, noise_dbfs;
+};
+
 /* first: number of the first one in the segment. */
 static void deliver(struct channel_run *r, struct channel *x, uint64_t first,
-                    const struct fft_iq *samples, size_t count, uv_mutex_t *lock)
+                    const struct fft_iq *samples, size_t count, const struct remarks *remarks,
+                    uv_mutex_t *lock)
 {
     const double rate_hz = x->shape.rate_hz, stream_hz = r->grid.rate_hz;
     const double since_start = (double)first * stream_hz / rate_hz;
@@ -137,19 +195,26 @@ static void deliver(struct channel_run *r, struct channel *x, uint64_t first,
     b->time_ns = time_of(r, since_start);
     b->center_hz = x->center_hz;
     b->silent = x->filter.outside;
-    b->open = x->squelch.open && !b->silent;
-    b->level_dbfs = (float)x->level_dbfs;
-    b->noise_dbfs = (float)x->noise_dbfs;
+    b->open = remarks->open && !b->silent;
+    b->last = remarks->last;
+    b->transmission = x->past ? x->transmission : 0;
+    b->level_dbfs = (float)remarks->level_dbfs;
+    b->noise_dbfs = (float)remarks->noise_dbfs;
     while (!channel_output_has_room(x->output, ROOM_MS) && !is_closed(x, lock))
         continue;
-    uv_mutex_lock(lock);
-    x->info.samples += count;
-    uv_mutex_unlock(lock);
+    x->delivered += count;
     channel_output_put(x->output, b);
 }
 
+static struct remarks remarks_of(const struct channel *x)
+{
+    return (struct remarks){
+        .open = x->squelch_open, .level_dbfs = x->level_dbfs, .noise_dbfs = x->noise_dbfs};
+}
+
 static void resample(struct channel_run *r, struct channel *x, uint64_t first,
-                     const struct fft_iq *samples, size_t count, uv_mutex_t *lock)
+                     const struct fft_iq *samples, size_t count, const struct remarks *remarks,
+                     uv_mutex_t *lock)
 {
     const struct fft_iq *out;
     uint64_t at;
@@ -158,7 +223,7 @@ static void resample(struct channel_run *r, struct channel *x, uint64_t first,
     x->resampling = true;
     const size_t made = channel_resampler_push(x->resampler, samples, count, &at, &out);
     x->made = first + count;
-    deliver(r, x, at, out, made, lock);
+    deliver(r, x, at, out, made, remarks, lock);
 }
 
 /* The last outputs of the segment: those before its end. */
@@ -172,41 +237,112 @@ static void end_resampling(struct channel_run *r, struct channel *x, uv_mutex_t 
     const size_t made = channel_resampler_push(x->resampler, NULL, CHANNEL_TAPS, &at, &out);
     const uint64_t end = channel_resampler_before(x->resampler, x->made);
     const size_t count = end > at ? (size_t)(end - at) : 0;
-    deliver(r, x, at, out, count < made ? count : made, lock);
+    const struct remarks remarks = remarks_of(x);
+    deliver(r, x, at, out, count < made ? count : made, &remarks, lock);
 }
 
-/* A block that is completed with zeros keeps the powers of the one before. */
-static void measure(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+/* A block at an end of a segment keeps the powers of the one before. */
+static void measure(struct channel_run *r, struct channel *x)
 {
     struct channel_levels l;
     channel_bank_levels(r->bank, &x->filter, &l);
-    channel_squelch_add(&x->squelch, l.level, l.noise, r->grid.hop / r->grid.rate_hz);
+    channel_squelch_add(&x->squelch, l.level, l.noise, block_s(r));
     if (!isnan(l.level))
         x->level_dbfs = 10 * log10(l.level);
     else if (x->filter.outside)
         x->level_dbfs = -INFINITY;
     x->noise_dbfs = 10 * log10(l.noise);
+    x->squelch_open = x->squelch.open && !x->filter.outside;
+}
+
+static void give(struct channel_run *r, struct channel *x, uint64_t first,
+                 const struct fft_iq *samples, size_t count, const struct remarks *remarks,
+                 uv_mutex_t *lock)
+{
+    r->transformed++;
+    if (x->resampler)
+        resample(r, x, first, samples, count, remarks, lock);
+    else
+        deliver(r, x, first, samples, count, remarks, lock);
+}
+
+static void run_open(struct channel_run *r, struct channel *x, bool last, uv_mutex_t *lock)
+{
+    const struct fft_iq *out;
+    uint64_t at;
+    struct remarks remarks = remarks_of(x);
+    const size_t count = channel_bank_run(r->bank, &x->filter, &at, &out);
+    remarks.last = last;
+    give(r, x, at, out, count, &remarks, lock);
+}
+
+/* A transmission has begun: what was kept comes first. */
+static void run_past(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+{
+    const uint32_t count = channel_past_count(x->past);
+    const uint32_t reach = channel_squelch_reach(&x->squelch);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct channel_kept *k = channel_past_at(x->past, i);
+        const struct remarks remarks = {
+            .open = i + reach >= count, .level_dbfs = k->level_dbfs, .noise_dbfs = k->noise_dbfs};
+        const struct fft_iq *out = channel_bank_transform(r->bank, &x->filter, &k->place, k->bins);
+        give(r, x, k->place.first, out, k->place.count, &remarks, lock);
+    }
+    channel_past_clear(x->past);
+}
+
+static void keep(struct channel_run *r, struct channel *x)
+{
+    struct channel_kept *k = channel_past_push(x->past);
+    channel_bank_take(r->bank, &x->filter, &k->place, k->bins);
+    k->level_dbfs = x->level_dbfs;
+    k->noise_dbfs = x->noise_dbfs;
+}
+
+/* The last block of a transmission is the one in which the squelch shuts. */
+static void run_armed(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+{
+    if (x->squelch_open && !x->transmits) {
+        x->transmits = true;
+        x->transmission++;
+        run_past(r, x, lock);
+    }
+    if (x->transmits)
+        run_open(r, x, !x->squelch_open, lock);
+    else if (!x->filter.outside)
+        keep(r, x);
+    if (!x->squelch_open)
+        x->transmits = x->resampling = false;
+}
+
+static void publish(struct channel *first, uv_mutex_t *lock)
+{
     uv_mutex_lock(lock);
-    x->info.level_dbfs = x->level_dbfs;
-    x->info.noise_dbfs = x->noise_dbfs;
-    x->info.squelch_open = x->squelch.open && !x->filter.outside;
+    for (struct channel *x = first; x; x = x->active) {
+        if (!x->filter.kind)
+            continue;
+        x->info.state = state_of(x);
+        x->info.level_dbfs = x->level_dbfs;
+        x->info.noise_dbfs = x->noise_dbfs;
+        x->info.squelch_open = x->squelch_open;
+        x->info.samples = x->delivered;
+        x->info.transmissions = x->transmission;
+    }
     uv_mutex_unlock(lock);
 }
 
 static void run_channels(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
 {
     for (struct channel *x = first; x; x = x->active) {
-        const struct fft_iq *out;
-        uint64_t at;
         if (!x->filter.kind)
             continue;
-        measure(r, x, lock);
-        const size_t count = channel_bank_run(r->bank, &x->filter, &at, &out);
-        if (x->resampler)
-            resample(r, x, at, out, count, lock);
+        measure(r, x);
+        if (x->past)
+            run_armed(r, x, lock);
         else
-            deliver(r, x, at, out, count, lock);
+            run_open(r, x, false, lock);
     }
+    publish(first, lock);
 }
 
 /* ---- segments --------------------------------------------------------------------------- */
@@ -261,13 +397,13 @@ static void begin_segment(struct channel_run *r, struct channel *first, uv_mutex
 
 static void retune_moved(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
 {
-    for (struct channel *x = first; x; x = x->active) {
-        uv_mutex_lock(lock);
-        const bool moved = fabs(x->info.request.center_hz - x->center_hz) > 0;
-        uv_mutex_unlock(lock);
-        if (x->filter.kind && moved)
+    uv_mutex_lock(lock);
+    for (struct channel *x = first; x; x = x->active)
+        x->moved = fabs(x->info.request.center_hz - x->center_hz) > 0;
+    uv_mutex_unlock(lock);
+    for (struct channel *x = first; x; x = x->active)
+        if (x->filter.kind && x->moved)
             tune(r, x, lock);
-    }
 }
 
 /* Samples up to `end`, or to the next mark. */

@@ -10,6 +10,7 @@
 #include "daemon/channel/channel_bank.h"
 #include "daemon/channel/channel_info.h"
 #include "daemon/channel/channel_output.h"
+#include "daemon/channel/channel_past.h"
 #include "daemon/channel/channel_resampler.h"
 #include "daemon/channel/channel_squelch.h"
 #include "daemon/stream/epoch.h"
@@ -31,13 +32,20 @@ struct channel {
     struct channel_filter filter;
     struct channel_shape shape;
     struct channel_squelch squelch;
-    double level_dbfs, noise_dbfs;       /* of the newest block; NAN: not known */
+    double level_dbfs, noise_dbfs; /* of the newest block; NAN: not known */
+    bool squelch_open;             /* in it */
+    struct channel_past *past;     /* of an armed one, in this run; NULL: it is not armed */
+    uint64_t past_bytes;
+    uint64_t transmission;               /* the newest one; 0: none yet */
+    bool transmits;                      /* it goes on */
+    uint64_t delivered;                  /* samples */
     struct channel_resampler *resampler; /* NULL: its rate needs none */
     bool tried;                          /* it was added to this run, or refused */
     bool ended;                          /* its output is closed: no stream follows */
     bool resampling;                     /* the resampler has begun in this segment */
     uint64_t made;                       /* outputs of the resampler in this segment */
     double center_hz;                    /* that it is tuned to */
+    bool moved;                          /* to elsewhere, before the next block */
 };
 
 /* Of an epoch. */
@@ -53,10 +61,16 @@ struct channel_run {
     bool fresh;              /* no sample of it was read yet */
     bool resumes;            /* none is, and one was */
     uint64_t missed;         /* samples that were overwritten, since the start of the run */
+    uint64_t transformed;    /* blocks of channels, likewise */
+    uint64_t past_bytes, past_most; /* of all channels; that they may take */
 };
 
-/* lossless: the ring waits. Takes over the reference, also on failure. */
-int channel_run_init(struct channel_run *r, struct epoch *e, bool lossless, struct reason *why);
+/*
+ * lossless: the ring waits. past_most: bytes that armed channels may keep. Takes over the
+ * reference, also on failure.
+ */
+int channel_run_init(struct channel_run *r, struct epoch *e, bool lossless, uint64_t past_most,
+                     struct reason *why);
 void channel_run_finish(struct channel_run *r);
 /* Adds a channel that was not tried. Refusals are in its info. */
 void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock);

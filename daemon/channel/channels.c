@@ -20,8 +20,10 @@ enum {
     OUTPUT_BYTES = 4 << 20, /* of them; at high rates they are fewer */
     WAIT_MS = 50,
     IDLE_MS = 1000,
+    PRE_BLOCKS_MAX = 100000,
     NICER = 5, /* than the threads of the source and of the analysis */
 };
+#define BLOCK_S 0.006 /* of samples that a block adds */
 
 struct channels {
     struct channels_config config;
@@ -33,7 +35,7 @@ struct channels {
     /* under lock */
     struct channel *oldest;
     size_t open;
-    uint64_t ids, missed;
+    uint64_t ids, missed, transformed;
     double block_s;
     bool stop, final; /* final: no epoch will follow */
     /* the thread's */
@@ -45,7 +47,7 @@ struct channels {
 
 const char *channel_state_name(enum channel_state state)
 {
-    static const char *const names[] = {"starts", "open", "outside", "refused"};
+    static const char *const names[] = {"starts", "open", "armed", "outside", "refused"};
     return names[state];
 }
 
@@ -125,7 +127,8 @@ static void begin_run(struct channels *c)
     if (!e)
         return;
     const uint32_t number = e->number;
-    const int err = channel_run_init(&c->run, e, c->config.lossless, &why);
+    const int err =
+        channel_run_init(&c->run, e, c->config.lossless, c->config.options->max_bytes, &why);
     c->runs = err == 0;
     if (err < 0) {
         log_error("channels: %s", why.sentence);
@@ -135,11 +138,12 @@ static void begin_run(struct channels *c)
         iq_tap_forget(c->tap, number);
 }
 
-static void publish(struct channels *c, uint64_t missed_before)
+static void publish(struct channels *c, uint64_t missed_before, uint64_t transformed_before)
 {
     uv_mutex_lock(&c->lock);
-    c->block_s = c->runs ? c->run.grid.n / c->run.grid.rate_hz : 0;
-    c->missed += c->runs ? c->run.missed - missed_before : 0;
+    c->block_s = c->run.grid.n / c->run.grid.rate_hz;
+    c->missed += c->run.missed - missed_before;
+    c->transformed += c->run.transformed - transformed_before;
     uv_mutex_unlock(&c->lock);
 }
 
@@ -176,9 +180,9 @@ static void step(struct channels *c)
         uv_mutex_unlock(&c->lock);
         return;
     }
-    const uint64_t missed = c->run.missed;
+    const uint64_t missed = c->run.missed, transformed = c->run.transformed;
     const bool over = channel_run_step(&c->run, c->active, &c->lock, WAIT_MS);
-    publish(c, missed);
+    publish(c, missed, transformed);
     if (over) {
         c->next_epoch = c->run.epoch->number + 1;
         end_run(c);
@@ -294,11 +298,12 @@ static int refuse_more(struct channels *c, struct reason *why)
                             c->config.options->most);
 }
 
-/* Blocks of 8 ms are as long as any. */
-static uint32_t blocks_of(double rate_hz)
+/* Blocks of 8 ms are as long as any. What comes before a transmission comes at once. */
+static uint32_t blocks_of(const struct channel_request *q)
 {
-    const double bytes = 0.006 * rate_hz * sizeof(struct fft_iq);
-    return (uint32_t)fmin(fmax(OUTPUT_BYTES / fmax(bytes, 1), BLOCKS_MIN), BLOCKS_MAX);
+    const double bytes = BLOCK_S * q->rate_hz * sizeof(struct fft_iq);
+    const double pre = q->armed ? fmin(fmax(q->pre_s / BLOCK_S, 0), PRE_BLOCKS_MAX) : 0;
+    return (uint32_t)(fmin(fmax(OUTPUT_BYTES / fmax(bytes, 1), BLOCKS_MIN), BLOCKS_MAX) + pre);
 }
 
 int channel_open(struct channels *c, const struct channel_request *request, struct channel **out,
@@ -308,12 +313,16 @@ int channel_open(struct channels *c, const struct channel_request *request, stru
     if (!(request->rate_hz > 0))
         return reason_key(why, -EINVAL, "rate_hz",
                           "rate_hz: a channel needs a sample rate, as 48k");
+    if (request->armed && request->squelch.by == SQUELCH_OFF)
+        return reason_key(
+            why, -EINVAL, "squelch",
+            "squelch: an armed channel waits for one to open, as 6 dB above the noise");
     const int err = refuse_more(c, why);
     if (err < 0)
         return err;
     struct channel *x = calloc(1, sizeof *x);
     const bool waits = c->config.lossless && request->waits;
-    if (!x || channel_output_create(&x->output, blocks_of(request->rate_hz), waits, c->config.ready,
+    if (!x || channel_output_create(&x->output, blocks_of(request), waits, c->config.ready,
                                     c->config.user) < 0) {
         free(x);
         return reason_set(why, -ENOMEM, "a channel: no memory");
@@ -387,6 +396,7 @@ void channels_state(struct channels *c, struct channels_state *out)
                                    .most = c->config.options->most,
                                    .opened_total = c->ids,
                                    .missed = c->missed,
+                                   .transformed = c->transformed,
                                    .block_s = c->block_s};
     uv_mutex_unlock(&c->lock);
 }

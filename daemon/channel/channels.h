@@ -28,8 +28,9 @@ struct channels_state {
     bool on;
     size_t open, most;
     uint64_t opened_total;
-    uint64_t missed; /* samples of the stream that the thread came too late for */
-    double block_s;  /* 0: no stream, or no channel */
+    uint64_t missed;      /* samples of the stream that the thread came too late for */
+    uint64_t transformed; /* blocks of channels that became samples; of armed ones few do */
+    double block_s;       /* 0: no stream, or no channel */
 };
 
 struct channels_config {

@@ -42,6 +42,8 @@ static void begin(struct fixture *f, bool lossless, uint32_t ring_samples)
     stream.tuning.rate_hz = RATE;
     stream.tuning.center_hz = f->center_hz = CENTER;
     f->options.most = 8;
+    if (f->options.max_bytes == 0)
+        f->options.max_bytes = 1 << 24;
     const struct channels_config config = {.options = &f->options, .lossless = lossless};
     assert_int_equal(channels_create(&f->channels, &config, &why), 0);
     const struct epoch_config epoch = {.n = 64, .ring_bytes = 8 * (uint64_t)ring_samples};
@@ -269,6 +271,155 @@ static void blocks_say_how_loud_they_are_and_whether_somebody_transmits(void **s
     finish(&f);
 }
 
+/* ---- armed channels -------------------------------------------------------------------------- */
+
+static struct channel *arm(struct fixture *f, double rate_hz, double pre_s)
+{
+    struct channel *x = NULL;
+    struct reason why = {0};
+    struct channel_request q = {.center_hz = TONE - 1000, .rate_hz = rate_hz, .waits = true};
+    q.squelch = (struct squelch_rule){SQUELCH_SNR, 6, SQUELCH_HYSTERESIS_DB, 0.05};
+    q.armed = true;
+    q.pre_s = pre_s;
+    if (channel_open(f->channels, &q, &x, &why) < 0)
+        fail_msg("%s", why.sentence);
+    return x;
+}
+
+/* Two transmissions of 0.1 s, at 0.2 and 0.6 s. */
+static void write_two_transmissions(struct fixture *f)
+{
+    static const unsigned lengths[] = {48000, 24000, 72000, 24000, 48000};
+    for (int i = 0; i < 5; i++) {
+        f->silent = i % 2 == 0;
+        write_tone(f, lengths[i]);
+    }
+}
+
+static void a_transmission_begins_before_its_carrier_with_the_bytes_of_an_open_channel(void **state)
+{
+    (void)state;
+    static const double rates_hz[] = {48e3, 44.1e3};
+    for (int i = 0; i < 2; i++) {
+        struct fixture f = {.noise = 0.001, .seed = 1};
+        struct channel_cursor first = {0}, second = {0};
+        const double rate_hz = rates_hz[i];
+        begin(&f, true, 262144);
+        struct channel *x = open_channel(&f, TONE - 1000, rate_hz), *y = arm(&f, rate_hz, 0.1);
+        write_two_transmissions(&f);
+        struct channel_block *a = next_block(x, &first);
+        for (uint64_t transmission = 1, next = 0; transmission <= 2;) {
+            struct channel_block *b = next_block(y, &second);
+            const double carrier = (transmission == 1 ? 0.2 : 0.6) * rate_hz;
+            assert_int_equal(b->transmission, transmission);
+            if (next == 0) { /* 100 ms before the carrier, and three blocks at most */
+                assert_true((double)b->index <= carrier - 0.1 * rate_hz);
+                assert_true((double)b->index > carrier - (0.1 + 3 * 0.006) * rate_hz);
+            } else {
+                assert_int_equal(b->index, next);
+            }
+            assert_true(b->open || (double)b->index < carrier || b->last);
+            next = b->index + b->count;
+            while (a->index + a->count <= b->index) {
+                channel_block_unref(a);
+                a = next_block(x, &first);
+            }
+            const size_t at = (size_t)(b->index - a->index);
+            const size_t count = a->count - at < b->count ? a->count - at : b->count;
+            assert_memory_equal(a->sample + at, b->sample, count * sizeof *a->sample);
+            assert_true(llabs(a->time_ns + (int64_t)((double)at * 1e9 / rate_hz) - b->time_ns) <=
+                        2);
+            if (b->last) {
+                assert_false(b->open);
+                assert_true(fabs((double)next - carrier - (0.1 + 0.055) * rate_hz) <
+                            0.012 * rate_hz);
+                transmission++;
+                next = 0;
+            }
+            channel_block_unref(b);
+        }
+        channel_block_unref(a);
+        channel_close(x);
+        channel_close(y);
+        finish(&f);
+    }
+}
+
+static void an_armed_channel_makes_no_samples_of_noise(void **state)
+{
+    (void)state;
+    struct fixture f = {.noise = 0.001, .silent = true, .seed = 1};
+    struct channels_state s;
+    struct channel_info info;
+    struct channel_cursor c = {0};
+    bool closed;
+    begin(&f, true, 262144);
+    struct channel *x = arm(&f, 48e3, 0.5);
+    write_tone(&f, 500000);
+    iq_ring_close(f.epoch->ring);
+    iq_reader_leave(&f.epoch->reader, f.epoch->ring);
+    do {
+        usleep(1000);
+        channel_info(x, &info);
+    } while (info.state == CHANNEL_STARTS || isnan(info.noise_dbfs));
+    assert_int_equal(info.state, CHANNEL_ARMED);
+    channels_state(f.channels, &s);
+    assert_int_equal(s.transformed, 0);
+    assert_null(channel_output_take(channel_output_of(x), &c, &closed));
+    channel_close(x);
+    f.epoch->reader = (struct iq_reader){0};
+    iq_tap_end(channels_tap(f.channels));
+    channels_destroy(f.channels);
+    epoch_unref(f.epoch);
+}
+
+static void wait_for_state(struct channel *x, enum channel_state state, struct channel_info *info)
+{
+    for (int i = 0; i < 60000; i++) {
+        channel_info(x, info);
+        if (info->state == state)
+            return;
+        usleep(1000);
+    }
+    fail_msg("%s, not %s", channel_state_name(info->state), channel_state_name(state));
+}
+
+/* 48 kS/s: 384 bins of 8 bytes in a block, and 60 bytes or so beside them. */
+static void what_armed_channels_keep_is_limited(void **state)
+{
+    (void)state;
+    struct fixture f = {.noise = 0.001, .silent = true, .seed = 1};
+    struct channel_info info;
+    f.options.max_bytes = 100000;
+    begin(&f, true, 262144);
+    struct channel *x = arm(&f, 48e3, 0.12), *y = arm(&f, 48e3, 0.12);
+    write_tone(&f, 24000);
+    wait_for_state(x, CHANNEL_ARMED, &info);
+    wait_for_state(y, CHANNEL_REFUSED, &info);
+    assert_non_null(strstr(info.message, "pre: 0.12 s before each transmission take 0.069 MB, and "
+                                         "max-pre-memory (0.1 MB) has 0.031 MB left"));
+    channel_close(x);
+    struct channel *z = arm(&f, 48e3, 0.12);
+    write_tone(&f, 24000);
+    wait_for_state(z, CHANNEL_ARMED, &info);
+    channel_close(y);
+    channel_close(z);
+    finish(&f);
+}
+
+static void an_armed_channel_needs_a_squelch(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    struct channel *x = NULL;
+    struct reason why = {0};
+    const struct channel_request q = {.center_hz = TONE, .rate_hz = 48e3, .armed = true};
+    begin(&f, true, 32768);
+    assert_int_equal(channel_open(f.channels, &q, &x, &why), -EINVAL);
+    assert_string_equal(why.key, "squelch");
+    finish(&f);
+}
+
 /* ---- the radio and its channels ----------------------------------------------------------------
  */
 
@@ -418,6 +569,11 @@ int main(void)
         cmocka_unit_test(a_gap_is_a_jump_of_the_index_and_keeps_the_phase),
         cmocka_unit_test(a_channel_opened_later_has_the_bytes_of_one_that_was_there),
         cmocka_unit_test(blocks_say_how_loud_they_are_and_whether_somebody_transmits),
+        cmocka_unit_test(
+            a_transmission_begins_before_its_carrier_with_the_bytes_of_an_open_channel),
+        cmocka_unit_test(an_armed_channel_makes_no_samples_of_noise),
+        cmocka_unit_test(what_armed_channels_keep_is_limited),
+        cmocka_unit_test(an_armed_channel_needs_a_squelch),
         cmocka_unit_test(a_retuned_radio_silences_what_it_does_not_receive),
         cmocka_unit_test(a_moved_channel_is_at_its_new_place_from_a_block_on),
         cmocka_unit_test(what_the_ring_overwrites_is_counted),
