@@ -4,9 +4,14 @@
 
 #include "daemon/demod/demod.h"
 
+extern const struct demod_ops demod_am;
+extern const struct demod_ops demod_cw;
+extern const struct demod_ops demod_lsb;
 extern const struct demod_ops demod_nfm;
+extern const struct demod_ops demod_usb;
 
-const struct demod_ops *const demods[] = {&demod_nfm, NULL};
+const struct demod_ops *const demods[] = {&demod_nfm, &demod_am, &demod_usb,
+                                          &demod_lsb, &demod_cw, NULL};
 
 const struct demod_ops *demod_find(const char *name)
 {
@@ -18,7 +23,7 @@ const struct demod_ops *demod_find(const char *name)
 
 size_t demod_audio_max(const struct demod_plan *p, size_t count)
 {
-    enum { HELD = 64 }; /* frames that an earlier call left */
+    enum { HELD = 256 }; /* frames that an earlier call left */
     const double frames = ceil((double)count * p->audio_rate_hz / p->rate_hz);
     return p->audio_channels * ((size_t)frames + HELD);
 }

@@ -8,14 +8,26 @@
 void demod_meter_init(struct demod_meter *m, double rate_hz)
 {
     m->window = (size_t)ceil(rate_hz * WINDOW_S);
+    m->rate_hz = rate_hz;
     demod_meter_reset(m);
 }
 
 void demod_meter_reset(struct demod_meter *m)
 {
     m->have = 0;
-    m->sum = m->squares = 0;
+    m->sum = m->squares = m->turn_re = m->turn_im = m->re = m->im = 0;
     m->m2 = m->m4 = -1;
+    m->offset_hz = (double)NAN;
+}
+
+static void finish_window(struct demod_meter *m)
+{
+    m->m2 = m->sum / (double)m->window;
+    m->m4 = m->squares / (double)m->window;
+    m->offset_hz =
+        m->m2 > 0 ? atan2(m->turn_im, m->turn_re) / (2 * M_PI) * m->rate_hz : (double)NAN;
+    m->sum = m->squares = m->turn_re = m->turn_im = 0;
+    m->have = 0;
 }
 
 void demod_meter_run(struct demod_meter *m, const float *re, const float *im, size_t count)
@@ -24,13 +36,18 @@ void demod_meter_run(struct demod_meter *m, const float *re, const float *im, si
         const double a = (double)re[i], b = (double)im[i], power = a * a + b * b;
         m->sum += power;
         m->squares += power * power;
-        if (++m->have < m->window)
-            continue;
-        m->m2 = m->sum / (double)m->window;
-        m->m4 = m->squares / (double)m->window;
-        m->sum = m->squares = 0;
-        m->have = 0;
+        m->turn_re += a * m->re + b * m->im;
+        m->turn_im += b * m->re - a * m->im;
+        m->re = a;
+        m->im = b;
+        if (++m->have == m->window)
+            finish_window(m);
     }
+}
+
+double demod_meter_offset_hz(const struct demod_meter *m)
+{
+    return m->offset_hz;
 }
 
 double demod_meter_level_dbfs(const struct demod_meter *m)

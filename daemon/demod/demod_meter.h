@@ -16,8 +16,12 @@
 
 struct demod_meter {
     size_t window, have; /* samples of a figure; those of the next one */
+    double rate_hz;
     double sum, squares; /* of power */
-    double m2, m4;       /* of the newest whole window; m2 < 0: there is none */
+    double re, im;       /* the sample before */
+    double turn_re,
+        turn_im; /* sum of the products of samples with the conjugate of the one before */
+    double m2, m4, offset_hz; /* of the newest whole window; m2 < 0: there is none */
 };
 
 void demod_meter_init(struct demod_meter *m, double rate_hz);
@@ -25,6 +29,9 @@ void demod_meter_reset(struct demod_meter *m);
 void demod_meter_run(struct demod_meter *m, const float *re, const float *im, size_t count);
 double demod_meter_level_dbfs(const struct demod_meter *m); /* NAN: not known */
 double demod_meter_snr_db(const struct demod_meter *m);     /* NAN: no carrier */
+
+/* Of the middle of the spectrum by power, from 0 Hz: the carrier's, if it is the strongest. */
+double demod_meter_offset_hz(const struct demod_meter *m);
 
 /* Mean, least and most of values, in windows. */
 struct demod_range {

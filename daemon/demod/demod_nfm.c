@@ -2,11 +2,10 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "daemon/base/reason.h"
 #include "daemon/demod/demod.h"
 #include "daemon/demod/demod_biquad.h"
+#include "daemon/demod/demod_check.h"
 #include "daemon/demod/demod_fade.h"
 #include "daemon/demod/demod_filter.h"
 #include "daemon/demod/demod_fm.h"
@@ -63,23 +62,15 @@ static struct demod_band audio_band(const struct demod_config *c, double rate_hz
 
 static int check(const struct demod_config *c, struct reason *why)
 {
-    if (deviation_of(c) > 15000 || deviation_of(c) < 500)
-        return reason_key(why, -EINVAL, "deviation_hz",
-                          "a deviation of %g Hz is not one of narrow FM: 500 to 15000 Hz",
-                          deviation_of(c));
-    if (width_of(c) > 40000 || width_of(c) < 3000)
-        return reason_key(why, -EINVAL, "width_hz",
-                          "%g Hz is no width of narrow FM: 3000 to 40000 Hz", width_of(c));
-    if (c->tone_hz != 0 && (c->tone_hz < 60 || c->tone_hz > 260))
-        return reason_key(why, -EINVAL, "tone_hz", "%g Hz is no CTCSS tone: 67.0 to 254.1 Hz",
-                          c->tone_hz);
-    if (c->notch_hz != 0 && (c->notch_hz < 50 || c->notch_hz > 5000))
-        return reason_key(why, -EINVAL, "notch_hz", "a notch of %g Hz: 50 to 5000 Hz work",
-                          c->notch_hz);
-    if (c->deemphasis_us != 0 && (c->deemphasis_us < 10 || c->deemphasis_us > 2000))
-        return reason_key(why, -EINVAL, "deemphasis_us",
-                          "a de-emphasis of %g us: 10 to 2000 us work", c->deemphasis_us);
-    return 0;
+    static const struct demod_limit deviation = {"deviation_hz", "Hz", 500, 15000},
+                                    width = {"width_hz", "Hz", 3000, 40000},
+                                    tone = {"tone_hz", "Hz", 60, 260};
+    int err = demod_check(c->deviation_hz, &deviation, "nfm", why);
+    if (err == 0)
+        err = demod_check(c->width_hz, &width, "nfm", why);
+    if (err == 0)
+        err = demod_check(c->tone_hz, &tone, "nfm", why);
+    return err < 0 ? err : demod_check_audio(c, why);
 }
 
 static int nfm_plan(const struct demod_config *c, struct demod_plan *p, struct reason *why)
