@@ -1,5 +1,5 @@
 /* demod_side.c - filter, turn, gain. */
-#include "daemon/demod/demod_side.h"
+#include "daemon/demod/mode/demod_side.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* demod_lsb.c - lower sideband. */
-#include "daemon/demod/demod_side.h"
+#include "daemon/demod/mode/demod_side.h"
 
 static const struct demod_side band = {
     .width_hz = 2400, .least_hz = 500, .most_hz = 5400, .low_hz = 300, .side = -1, .slope_hz = 200};

@@ -1,5 +1,5 @@
 /* demod_carrier.c - audio of a carrier's amplitude. */
-#include "daemon/demod/demod_carrier.h"
+#include "daemon/demod/mode/demod_carrier.h"
 
 #include <errno.h>
 #include <math.h>

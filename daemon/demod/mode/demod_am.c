@@ -6,11 +6,11 @@
 #include "daemon/demod/demod.h"
 #include "daemon/demod/demod_agc.h"
 #include "daemon/demod/demod_biquad.h"
-#include "daemon/demod/demod_carrier.h"
 #include "daemon/demod/demod_check.h"
 #include "daemon/demod/demod_fade.h"
 #include "daemon/demod/demod_filter.h"
 #include "daemon/demod/demod_meter.h"
+#include "daemon/demod/mode/demod_carrier.h"
 
 enum { CHUNK = 480, FRAMES = CHUNK / 2 + 1 };
 

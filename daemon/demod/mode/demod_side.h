@@ -9,8 +9,8 @@
  *     |      |<--- width --->|
  *            |   centre      |      the audio is the real part of what is turned back by its offset
  */
-#ifndef FFTD_DAEMON_DEMOD_DEMOD_SIDE_H
-#define FFTD_DAEMON_DEMOD_DEMOD_SIDE_H
+#ifndef FFTD_DAEMON_DEMOD_MODE_DEMOD_SIDE_H
+#define FFTD_DAEMON_DEMOD_MODE_DEMOD_SIDE_H
 
 #include "daemon/demod/demod.h"
 

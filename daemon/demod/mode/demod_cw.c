@@ -1,5 +1,5 @@
 /* demod_cw.c - telegraphy, a carrier as a tone. */
-#include "daemon/demod/demod_side.h"
+#include "daemon/demod/mode/demod_side.h"
 
 static const struct demod_side band = {
     .width_hz = 400, .least_hz = 100, .most_hz = 2000, .side = 0, .slope_hz = 100};

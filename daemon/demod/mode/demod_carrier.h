@@ -6,8 +6,8 @@
  * mean amplitude of 100 ms, so that modulation does not move it; and by the audio's own peaks where
  * they would come above -1.6 dBFS, so that a carrier which comes up does not shout.
  */
-#ifndef FFTD_DAEMON_DEMOD_DEMOD_CARRIER_H
-#define FFTD_DAEMON_DEMOD_DEMOD_CARRIER_H
+#ifndef FFTD_DAEMON_DEMOD_MODE_DEMOD_CARRIER_H
+#define FFTD_DAEMON_DEMOD_MODE_DEMOD_CARRIER_H
 
 #include "daemon/demod/demod.h"
 #include "daemon/demod/demod_agc.h"
