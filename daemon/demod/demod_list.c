@@ -9,11 +9,13 @@ extern const struct demod_ops demod_cw;
 extern const struct demod_ops demod_lsb;
 extern const struct demod_ops demod_mpx;
 extern const struct demod_ops demod_nfm;
+extern const struct demod_ops demod_sam;
 extern const struct demod_ops demod_usb;
 extern const struct demod_ops demod_wfm;
 
-const struct demod_ops *const demods[] = {&demod_nfm, &demod_wfm, &demod_am,  &demod_usb,
-                                          &demod_lsb, &demod_cw,  &demod_mpx, NULL};
+const struct demod_ops *const demods[] = {&demod_nfm, &demod_wfm, &demod_am,
+                                          &demod_sam, &demod_usb, &demod_lsb,
+                                          &demod_cw,  &demod_mpx, NULL};
 
 const struct demod_ops *demod_find(const char *name)
 {
