@@ -441,7 +441,17 @@ static void skip(struct channel_run *r, uint64_t to)
         r->missed += r->feed.position - from;
 }
 
-bool channel_run_step(struct channel_run *r, struct channel *first, uv_mutex_t *lock,
+/* What was written before the analysis ended: the source may write on. */
+static uint64_t limit(struct channel_run *r, uint64_t reached, bool ends)
+{
+    if (ends && !r->ends) {
+        r->ends = true;
+        r->end = reached;
+    }
+    return r->ends && r->end < reached ? r->end : reached;
+}
+
+bool channel_run_step(struct channel_run *r, struct channel *first, bool ends, uv_mutex_t *lock,
                       int timeout_ms)
 {
     struct iq_feed *f = &r->feed;
@@ -450,13 +460,14 @@ bool channel_run_step(struct channel_run *r, struct channel *first, uv_mutex_t *
     if (!r->begun && (target = locate(r, f->position)) == f->position)
         begin_segment(r, first, lock);
     const uint64_t wanted = r->begun ? f->position + channel_bank_needs(r->bank) : target;
-    const uint64_t reached = iq_ring_follow(f->ring, &r->epoch->reader, wanted, timeout_ms, &final);
+    const uint64_t reached =
+        limit(r, iq_ring_follow(f->ring, &r->epoch->reader, wanted, timeout_ms, &final), ends);
     const uint64_t end = reached < wanted ? reached : wanted;
     if (end > f->position && r->begun)
         take_samples(r, first, end, lock);
     else if (end > f->position)
         skip(r, end);
-    const bool over = final && f->position >= reached;
+    const bool over = (final || r->ends) && f->position >= reached;
     if (over)
         end_segment(r, first, lock);
     return over;

@@ -60,8 +60,10 @@ struct channel_run {
     bool begun;              /* a segment is going on */
     bool fresh;              /* no sample of it was read yet */
     bool resumes;            /* none is, and one was */
-    uint64_t missed;         /* samples that were overwritten, since the start of the run */
-    uint64_t transformed;    /* blocks of channels, likewise */
+    bool ends;               /* nobody else reads the stream: it is read up to `end` */
+    uint64_t end;
+    uint64_t missed;                /* samples that were overwritten, since the start of the run */
+    uint64_t transformed;           /* blocks of channels, likewise */
     uint64_t past_bytes, past_most; /* of all channels; that they may take */
 };
 
@@ -77,9 +79,9 @@ void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
 void channel_run_remove(struct channel_run *r, struct channel *x);
 /*
  * Reads what completes a block, or waits for it, at most timeout_ms. True: nothing follows. first:
- * of the channels that it serves.
+ * of the channels that it serves. ends: the analysis has ended, so nothing follows what is there.
  */
-bool channel_run_step(struct channel_run *r, struct channel *first, uv_mutex_t *lock,
+bool channel_run_step(struct channel_run *r, struct channel *first, bool ends, uv_mutex_t *lock,
                       int timeout_ms);
 
 #endif

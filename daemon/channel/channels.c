@@ -181,7 +181,7 @@ static void step(struct channels *c)
         return;
     }
     const uint64_t missed = c->run.missed, transformed = c->run.transformed;
-    const bool over = channel_run_step(&c->run, c->active, &c->lock, WAIT_MS);
+    const bool over = channel_run_step(&c->run, c->active, final, &c->lock, WAIT_MS);
     publish(c, missed, transformed);
     if (over) {
         c->next_epoch = c->run.epoch->number + 1;

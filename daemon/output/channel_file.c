@@ -18,6 +18,7 @@ struct channel_file {
     struct output_thread thread;
     struct channel *channel; /* NULL: it was closed */
     struct channel_reader reader;
+    uint64_t written; /* bytes */
 };
 
 /* ---- the thread --------------------------------------------------------------------------- */
@@ -49,6 +50,17 @@ static int check_end(struct channel_file *f)
     return 0;
 }
 
+/* Those of the piece that are within the duration. */
+static size_t count_bytes(struct channel_file *f)
+{
+    const size_t bytes = f->reader.to - f->reader.from;
+    const double most = ceil(f->config.duration_s * f->reader.rate_hz);
+    const uint64_t left = most > 0 && most < 0x1p62
+                              ? ((uint64_t)most * fft_iq_bytes(f->reader.format)) - f->written
+                              : UINT64_MAX;
+    return bytes < left ? bytes : (size_t)left;
+}
+
 static int make_piece(void *maker, bool *closed)
 {
     struct channel_file *f = maker;
@@ -63,7 +75,10 @@ static int make_piece(void *maker, bool *closed)
     if (more <= 0)
         return more;
     struct text *piece = row_file_next(&f->thread.file);
-    text_add_bytes(piece, (const char *)r->bytes + r->from, r->to - r->from);
+    const size_t bytes = count_bytes(f);
+    text_add_bytes(piece, (const char *)r->bytes + r->from, bytes);
+    f->written += bytes;
+    *closed = bytes < r->to - r->from;
     r->from = r->to;
     output_thread_count(&f->thread, &f->thread.state.rows, 1);
     return piece->failed ? -ENOMEM : 0;

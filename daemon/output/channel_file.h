@@ -21,6 +21,7 @@ struct channel_file_config {
     struct channels *channels;
     struct out_file_config file;
     bool lossless;
+    double duration_s;         /* of the samples; 0: no limit */
     void (*ended)(void *user); /* on the output's thread, after the last sample */
     void *user;
 };

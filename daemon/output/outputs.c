@@ -210,6 +210,7 @@ int outputs_start_channel(struct outputs *o, struct channels *channels, struct r
         .channels = channels,
         .file = output_file_config(o->config.config, OUTPUT_CHANNEL),
         .lossless = o->config.lossless,
+        .duration_s = o->config.config->output.duration_s,
         .ended = o->config.ended,
         .user = o->config.user};
     return config.file.path ? channel_file_start(&o->channel, &config, why) : 0;

@@ -55,6 +55,14 @@ test('the bytes are those that a client of the same replay gets', async (t) => {
     assert.ok(at >= 0 && at % 4 === 0, `${at}`);
 });
 
+test('--duration ends the output after as many samples, from a source that could go on', async () => {
+    for (const source of [replay(recording()), ['--source', 'sim', '--full-speed', '-s', '1M', '-f', '433.8M', '-d', 'scene=tone']]) {
+        const { code, stdout, stderr } = await run([...source, '--duration', '1.2', '--channel', 'center=433.92M,rate=22050']);
+        assert.equal(code, 0, stderr);
+        assert.equal(stdout.length / 8, 1.2 * 22050);
+    }
+});
+
 test('a slow reader gets every sample', async () => {
     const path = recording(4e6, noise(0.01, 5)), args = replay(path, '--channel', 'center=433.8M,rate=1M');
     const fast = await run(args);
