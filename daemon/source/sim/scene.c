@@ -146,6 +146,12 @@ static void draw(struct render *r, const struct sim_scene *scene, double rate_hz
     case SIM_SILENCE:
     case SIM_COUNTER:
     case SIM_WORLD:
+    case SIM_CHANNELS:
+    case SIM_SENSOR:
+    case SIM_SQUITTER:
+    case SIM_NFM:
+    case SIM_AM:
+    case SIM_SSB:
     case SIM_KINDS:
         break;
     }

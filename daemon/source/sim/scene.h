@@ -31,6 +31,8 @@
  *                 2^32. Samples that a simulated overflow loses are counted: the number jumps.
  * scene=world     tones at absolute frequencies (world.h), which appear when the radio is tuned to
  *                 them; noise= of that total power (default -50 dBFS). The default in a sweep
+ * scene=channels, sensor, squitter, nfm, am, ssb
+ *                 transmissions that decoders understand (transmitters.h)
  *
  * Every scene but the counter can have the errors of a receiver: with a gain error of g and a phase
  * error of p,
@@ -49,7 +51,21 @@
 
 #include "fft/iq.h"
 
-enum sim_kind { SIM_SHOW, SIM_TONE, SIM_NOISE, SIM_SILENCE, SIM_COUNTER, SIM_WORLD, SIM_KINDS };
+enum sim_kind {
+    SIM_SHOW,
+    SIM_TONE,
+    SIM_NOISE,
+    SIM_SILENCE,
+    SIM_COUNTER,
+    SIM_WORLD,
+    SIM_CHANNELS, /* from here on: transmitters */
+    SIM_SENSOR,
+    SIM_SQUITTER,
+    SIM_NFM,
+    SIM_AM,
+    SIM_SSB,
+    SIM_KINDS
+};
 
 struct sim_scene {
     enum sim_kind kind;
@@ -61,7 +77,7 @@ struct sim_scene {
 };
 
 uint32_t sim_period(double rate_hz); /* P */
-/* The block, [sim_period(rate_hz)] samples. Not for SIM_COUNTER and SIM_WORLD. */
+/* The block, [sim_period(rate_hz)] samples. Not for SIM_COUNTER, SIM_WORLD and transmitters. */
 void sim_render(const struct sim_scene *scene, double rate_hz, enum fft_iq_format format,
                 void *into);
 /* Counter-coded cs16: samples number first .. first + count - 1. */

@@ -9,17 +9,19 @@
 #include "daemon/base/clock.h"
 #include "daemon/source/pacer.h"
 #include "daemon/source/sim/sim_args.h"
+#include "daemon/source/sim/transmitters.h"
 #include "daemon/source/source.h"
 
 #define NEVER UINT64_MAX
 
-static const double world_noise_dbfs = -50;
+static const double world_noise_dbfs = -50, transmitter_dbfs = -20;
 
 struct sim {
     struct sim_args args;
     void *block; /* [period] samples, of the world its noise as cf32; NULL: counted, not copied */
     struct sim_reception reception; /* of the world */
-    uint64_t settle;                /* samples that are lost after a change of the centre */
+    struct sim_transmitters transmitters;
+    uint64_t settle; /* samples that are lost after a change of the centre */
     uint32_t period;
     uint64_t at;                            /* number of the next sample, lost ones included */
     uint64_t overflow_every, overflow_lost; /* samples; every 0: never */
@@ -37,10 +39,11 @@ static int check(struct source *s, const struct sim *sim)
                            s->stream.tuning.center_hz);
     if (sim->args.scene.kind == SIM_COUNTER && s->stream.format != FFT_IQ_CS16)
         return source_fail(s, -EINVAL, "sim: scene=counter is cs16 only");
-    if (sim->args.in_place &&
-        (sim->args.scene.kind == SIM_COUNTER || sim->args.scene.kind == SIM_WORLD))
+    if (sim->args.in_place && sim->args.scene.kind >= SIM_COUNTER)
         return source_fail(s, -EINVAL, "sim: copy=no needs a scene that repeats, not the %s",
-                           sim->args.scene.kind == SIM_COUNTER ? "counter" : "world");
+                           sim->args.scene.kind == SIM_COUNTER ? "counter"
+                           : sim->args.scene.kind == SIM_WORLD ? "world"
+                                                               : "transmitters");
     if (fabs(offset) > rate / 2)
         return source_fail(s, -EINVAL, "sim: --device offset=%g: beyond half the rate of %g",
                            offset, rate);
@@ -90,6 +93,25 @@ static bool is_world(const struct sim *sim)
     return sim->args.scene.kind == SIM_WORLD;
 }
 
+static bool is_transmitters(const struct sim *sim)
+{
+    return sim->args.scene.kind >= SIM_CHANNELS;
+}
+
+static void make_transmitters(struct sim *sim, double rate_hz)
+{
+    const struct sim_scene *scene = &sim->args.scene;
+    const double level = isnan(scene->level_dbfs) ? transmitter_dbfs : scene->level_dbfs;
+    sim_transmitters_init(&sim->transmitters, rate_hz);
+    if (scene->kind == SIM_CHANNELS)
+        sim_transmitters_add_all(&sim->transmitters, level);
+    else
+        sim_transmitters_add(&sim->transmitters, (enum sim_service)(scene->kind - SIM_SENSOR),
+                             isnan(scene->offset_hz) ? 0 : scene->offset_hz, level);
+    sim->transmitters.noise = sim->block;
+    sim->transmitters.period = sim->period;
+}
+
 static void receive(struct source *s)
 {
     struct sim *sim = s->priv;
@@ -98,7 +120,7 @@ static void receive(struct source *s)
         sim_world_receive(&sim->args.world, t->center_hz, t->rate_hz, &sim->reception);
 }
 
-/* Renders the block of the scene, or the noise of the world. */
+/* Renders the block of the scene, or the noise of the world and beside transmitters. */
 static int render(struct source *s)
 {
     struct sim *sim = s->priv;
@@ -106,7 +128,7 @@ static int render(struct source *s)
     enum fft_iq_format format = s->stream.format;
     if (scene.kind == SIM_COUNTER)
         return 0;
-    if (is_world(sim)) {
+    if (is_world(sim) || is_transmitters(sim)) {
         format = FFT_IQ_CF32;
         scene.kind = SIM_NOISE;
         scene.level_dbfs = isnan(scene.noise_dbfs) ? world_noise_dbfs : scene.noise_dbfs;
@@ -118,6 +140,8 @@ static int render(struct source *s)
     sim->reception.noise = sim->block;
     sim->reception.period = sim->period;
     receive(s);
+    if (is_transmitters(sim))
+        make_transmitters(sim, s->stream.tuning.rate_hz);
     return 0;
 }
 
@@ -232,6 +256,8 @@ static int64_t sim_read(struct source *s, void *into, uint32_t samples, int time
         samples = pacer_wait(&sim->pacer, samples, timeout_ms);
     if (is_world(sim))
         sim_reception_render(&sim->reception, sim->at, samples, s->stream.format, into);
+    else if (is_transmitters(sim))
+        sim_transmitters_render(&sim->transmitters, sim->at, samples, s->stream.format, into);
     else
         write_samples(sim, into, samples, fft_iq_bytes(s->stream.format));
     sim->at += samples;
