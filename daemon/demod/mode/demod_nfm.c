@@ -11,6 +11,7 @@
 #include "daemon/demod/demod_fm.h"
 #include "daemon/demod/demod_fm_noise.h"
 #include "daemon/demod/demod_meter.h"
+#include "daemon/demod/demod_tone.h"
 
 #define PI            3.14159265358979323846
 #define MINUS_3_DB    0.70794578438
@@ -27,6 +28,7 @@ struct demod {
     struct demod_filter mode, audio;
     struct demod_fm fm;
     struct demod_fm_noise noise;
+    struct demod_tone tone;
     struct demod_meter meter;
     struct demod_range range; /* of the audio in parts of full_hz */
     struct demod_biquad highpass[DEMOD_HIGHPASS_SECTIONS], deemphasis, tone_notch, notch;
@@ -100,6 +102,7 @@ static void nfm_reset(struct demod *d)
     demod_filter_reset(&d->audio);
     demod_fm_reset(&d->fm);
     demod_fm_noise_reset(&d->noise);
+    demod_tone_reset(&d->tone);
     demod_meter_reset(&d->meter);
     demod_range_reset(&d->range);
     for (int i = 0; i < DEMOD_HIGHPASS_SECTIONS; i++)
@@ -117,6 +120,7 @@ static void nfm_destroy(struct demod *d)
     demod_filter_finish(&d->mode);
     demod_filter_finish(&d->audio);
     demod_fm_noise_finish(&d->noise);
+    demod_tone_finish(&d->tone);
     free(d);
 }
 
@@ -158,6 +162,8 @@ static int nfm_create(struct demod **out, const struct demod_config *c, struct r
                                 (uint32_t)(p.rate_hz / p.audio_rate_hz));
     if (err == 0)
         err = demod_fm_noise_init(&d->noise, &mode, p.rate_hz, d->full_hz);
+    if (err == 0)
+        err = demod_tone_init(&d->tone, p.rate_hz);
     if (err < 0) {
         nfm_destroy(d);
         return reason_set(why, err, "no memory for a demodulator");
@@ -188,6 +194,7 @@ static size_t run_some(struct demod *d, const struct fft_iq *in, size_t count, f
     demod_meter_run(&d->meter, re, im, count);
     demod_fm_run(&d->fm, re, im, count, hz);
     demod_fm_noise_run(&d->noise, hz, count);
+    demod_tone_run(&d->tone, hz, count);
     const size_t frames = demod_filter_run(&d->audio, hz, hz, count, audio, unused);
     demod_range_run(&d->range, audio, frames);
     if (!d->flat)
@@ -218,6 +225,7 @@ static void nfm_report(const struct demod *d, struct demod_report *r)
     r->noise_db = demod_fm_noise_db(&d->noise);
     r->offset_hz = d->range.newest_mean * d->full_hz;
     r->deviation_hz = d->range.newest_half * d->full_hz;
+    r->tone_hz = demod_tone_hz(&d->tone);
 }
 
 const struct demod_ops demod_nfm = {
