@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "daemon/demod/demod_rds_groups.h"
 #include "fft/iq.h"
 
 struct reason;
@@ -64,6 +65,7 @@ struct demod_report {
     double gain_db;      /* of the AGC */
     bool stereo;         /* WFM: the audio is */
     bool locked;         /* SAM, WFM: to the carrier, the pilot */
+    struct demod_rds_station rds; /* WFM */
 };
 
 struct demod_ops {

@@ -42,5 +42,6 @@ void demod_report_init(struct demod_report *r)
                                .depth = NAN,
                                .tone_hz = NAN,
                                .pilot = NAN,
-                               .gain_db = NAN};
+                               .gain_db = NAN,
+                               .rds = {.pi = -1, .programme_type = -1}};
 }

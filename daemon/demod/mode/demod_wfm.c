@@ -7,6 +7,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/demod/demod_biquad.h"
 #include "daemon/demod/demod_fade.h"
+#include "daemon/demod/demod_rds.h"
 #include "daemon/demod/mode/demod_multiplex.h"
 #include "daemon/demod/mode/demod_pilot.h"
 
@@ -25,6 +26,7 @@ struct demod {
     bool mono;
     struct demod_multiplex multiplex;
     struct demod_pilot pilot;
+    struct demod_rds rds;
     struct demod_filter audio; /* of (L + R) / 2 and (L - R) / 2 */
     struct demod_biquad highpass[2], deemphasis[2], notch[2];
     bool notches;
@@ -52,6 +54,7 @@ static void wfm_reset(struct demod *d)
     demod_multiplex_reset(&d->multiplex);
     if (!d->mono)
         demod_pilot_reset(&d->pilot);
+    demod_rds_reset(&d->rds);
     demod_filter_reset(&d->audio);
     for (int i = 0; i < 2; i++) {
         demod_biquad_reset(&d->highpass[i]);
@@ -69,6 +72,7 @@ static void wfm_destroy(struct demod *d)
         return;
     demod_multiplex_finish(&d->multiplex);
     demod_pilot_finish(&d->pilot);
+    demod_rds_finish(&d->rds);
     demod_filter_finish(&d->audio);
     free(d);
 }
@@ -78,6 +82,8 @@ static int make_parts(struct demod *d, const struct demod_config *c)
     int err = demod_multiplex_init(&d->multiplex, c);
     if (err == 0 && !c->mono) /* 4 % of the rated deviation, of the 8 to 10 that a pilot has */
         err = demod_pilot_init(&d->pilot, 0.04 * d->multiplex.rated_hz / d->multiplex.full_hz);
+    if (err == 0)
+        err = demod_rds_init(&d->rds);
     return err < 0 ? err : demod_filter_init(&d->audio, &audio_band, DEMOD_MULTIPLEX_HZ, FACTOR);
 }
 
@@ -147,6 +153,7 @@ static void run_block(struct demod *d, float *audio)
 {
     float x[BLOCK], both[BLOCK], difference[BLOCK], out_sum[FRAMES], out_difference[FRAMES];
     demod_multiplex_run(&d->multiplex, d->held, BLOCK, x);
+    demod_rds_run(&d->rds, x, BLOCK);
     if (d->mono) {
         demod_filter_run(&d->audio, x, x, BLOCK, audio, out_difference);
         shape(d, audio, 1);
@@ -180,6 +187,7 @@ static void wfm_report(const struct demod *d, struct demod_report *r)
     demod_report_init(r);
     demod_multiplex_report(&d->multiplex, r);
     r->stereo = d->blend > 0.5;
+    r->rds = d->rds.groups.station;
     r->locked = d->pilot.found;
     if (!d->mono)
         r->pilot = d->pilot.level * d->multiplex.full_hz / d->multiplex.rated_hz;
