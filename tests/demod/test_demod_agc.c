@@ -87,6 +87,24 @@ static void pauses_of_speech_do_not_raise_the_noise(void **state)
     free(r);
 }
 
+/* Without a hang, and with a steep rise: also the end of a loud block is below the target. */
+static void no_block_is_above_the_target(void **state)
+{
+    (void)state;
+    struct demod_agc a;
+    struct run *r = calloc(1, sizeof *r);
+    uint64_t random = 4;
+    assert_non_null(r);
+    demod_agc_init(&a, &(struct demod_agc_config){
+                           .rate_hz = RATE, .target = 0.5, .hang_s = 0, .rise_db_s = 1000});
+    for (int i = 0; i < COUNT; i++)
+        r->in[i] = r->level[i] = i % 37 ? r->in[i - 1] : (float)pow(10, -4 * uniform(&random));
+    r->frames = demod_agc_run(&a, r->in, r->level, COUNT, r->out);
+    for (size_t i = 0; i < r->frames; i++)
+        assert_true(r->out[i] < 0.5001F);
+    free(r);
+}
+
 static void silence_is_followed_by_a_tone_without_a_burst(void **state)
 {
     (void)state;
@@ -103,6 +121,7 @@ int main(void)
         cmocka_unit_test(after_a_fall_the_gain_waits_and_then_rises),
         cmocka_unit_test(tones_of_any_level_come_out_alike_and_clean),
         cmocka_unit_test(pauses_of_speech_do_not_raise_the_noise),
+        cmocka_unit_test(no_block_is_above_the_target),
         cmocka_unit_test(silence_is_followed_by_a_tone_without_a_burst),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

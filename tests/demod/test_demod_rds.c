@@ -263,7 +263,8 @@ static void stations_are_read_as_by_redsea(void **state)
         size_t count;
         struct fft_iq *x = station(b, rows_of[i].ppm, rows_of[i].c_n0, &count);
         receiver_init(&r, &c);
-        receiver_push(&r, x, count, 1440);
+        const size_t skip = i == 1 ? 101 : 0; /* half a bit */
+        receiver_push(&r, x + skip, count - skip, 1440);
         r.ops->report(r.demod, &report);
         print_message("C/N0 %g: %u of %zu groups, %u of %u blocks bad\n", rows_of[i].c_n0,
                       report.rds.groups, b->count / 104, report.rds.bad_blocks, report.rds.blocks);
