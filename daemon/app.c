@@ -23,6 +23,7 @@
 #include "daemon/format/band_plan.h"
 #include "daemon/format/band_plan_file.h"
 #include "daemon/measure/measure_setup.h"
+#include "daemon/named_channels.h"
 #include "daemon/output/output_files.h"
 #include "daemon/output/outputs.h"
 #include "daemon/record/recorder.h"
@@ -66,6 +67,7 @@ struct app {
     struct event_marks *event_marks;
     struct trigger_run triggers;
     struct channels *channels;
+    struct named_channels named;
     struct recorder *recorder; /* NULL: no --record */
     struct archiver *archiver; /* NULL: no --archive */
     struct sensor *sensor;     /* NULL: no --nats */
@@ -217,11 +219,18 @@ static int start_recorder(struct app *a, struct reason *why)
     return err;
 }
 
+static void on_transmission(void *user, struct channel_transmission *t)
+{
+    struct app *a = user;
+    named_channels_on_transmission(&a->named, t);
+}
+
 static int start_channels(struct app *a, struct reason *why)
 {
     const struct channels_config config = {.options = &a->config->channels,
                                            .lossless = acquisition_lossless(a->config),
                                            .ready = wake_for_blocks,
+                                           .transmission = on_transmission,
                                            .user = a};
     const int err = channels_create(&a->channels, &config, why);
     if (err == 0)
@@ -260,6 +269,7 @@ static const struct services *offer_services(void *user)
     a->services = (struct services){.radio = &a->control,
                                     .measure_thread = outputs_measure_thread(a->outputs),
                                     .channels = a->channels,
+                                    .channel_set = &a->named.set,
                                     .recorder = a->recorder,
                                     .triggers = a->triggers.triggers,
                                     .references = &a->no_references,
@@ -308,6 +318,19 @@ static int start_triggers(struct app *a, struct reason *why)
     return trigger_run_start(&a->triggers, &use, why);
 }
 
+static int start_named_channels(struct app *a, struct reason *why)
+{
+    const struct named_channels_use use = {.config = a->config,
+                                           .channels = a->channels,
+                                           .outputs = a->outputs,
+                                           .sensor = a->sensor,
+                                           .events = a->triggers.events,
+                                           .log = a->triggers.log,
+                                           .ring = wake_loop,
+                                           .user = a};
+    return named_channels_start(&a->named, &use, why);
+}
+
 static int start_server(struct app *a, struct reason *why)
 {
     const struct server_hooks hooks = {.loop = &a->loop,
@@ -321,6 +344,7 @@ static int start_server(struct app *a, struct reason *why)
                                        .spurs_file = spurs_file(a),
                                        .spurs_own = !a->config->calibration.spurs_file,
                                        .channels = a->channels,
+                                       .channel_set = &a->named.set,
                                        .recorder = a->recorder,
                                        .triggers = a->triggers.triggers,
                                        .event_log = a->triggers.log,
@@ -404,6 +428,8 @@ static int start(struct app *a, struct reason *why)
     if (err == 0)
         err = start_triggers(a, why);
     if (err == 0)
+        err = start_named_channels(a, why); /* their transmissions are events */
+    if (err == 0)
         err = start_server(a, why);
     if (err == 0)
         err = start_acquisition(a, why);
@@ -469,7 +495,7 @@ static void stop(struct app *a)
         a->rest = acquisition_stop(a->acquisition);
     if (a->rest == ACQUISITION_HANGS)
         a->exit_status = EXIT_FAILURE;
-    channels_end(a->channels);
+    channels_stop(a->channels, OUTPUT_PATIENCE_MS);
     if (a->lines)
         line_ring_close(a->lines); /* also if acquisition never started */
     trigger_run_stop(&a->triggers, OUTPUT_PATIENCE_MS);
@@ -493,6 +519,8 @@ static void stop(struct app *a)
 /* True if every output has ended and every client has the last line. */
 static bool readers_finished(struct app *a)
 {
+    if (!channels_finished(a->channels)) /* a transmission is an event */
+        return false;
     if (trigger_run_ended(&a->triggers))
         outputs_end_events(a->outputs);
     return outputs_ended(a->outputs) && trigger_run_ended(&a->triggers) &&
@@ -603,8 +631,12 @@ static void reopen_outputs(struct app *a)
 
 static int check_config(struct config *fresh, struct reason *why)
 {
-    const int err = measure_check_config(fresh, why);
-    return err < 0 ? err : trigger_check_config(fresh, why);
+    int err = measure_check_config(fresh, why);
+    if (err == 0)
+        err = trigger_check_config(fresh, why);
+    return err < 0 ? err
+                   : channel_setup_check_all(fresh->channel_texts, fresh->channel_count,
+                                             fresh->file, why);
 }
 
 static void on_reload(uv_signal_t *handle, int number)
@@ -627,6 +659,8 @@ static void on_reload(uv_signal_t *handle, int number)
         err = measure_thread_reread_files(outputs_measure_thread(a->outputs), a->config, &why);
     if (err == 0)
         err = triggers_configure(a->triggers.triggers, a->config, &why);
+    if (err == 0)
+        err = named_channels_configure(&a->named, &why);
     if (err == 0)
         err = apply_request(a, &status.settings, &why);
     if (err == 0)
@@ -715,6 +749,7 @@ static void destroy(struct app *a)
     outputs_destroy(a->outputs); /* the dsp thread used its tap */
     measure_feed_destroy(a->measure_feed);
     event_marks_destroy(a->event_marks);
+    named_channels_destroy(&a->named);
     channels_destroy(a->channels);
     recorder_destroy(a->recorder);
     archiver_destroy(a->archiver);

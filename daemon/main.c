@@ -10,6 +10,7 @@
 #include "daemon/archive/survey/survey_command.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
+#include "daemon/channel/named/channel_setup.h"
 #include "daemon/check_config.h"
 #include "daemon/config/config.h"
 #include "daemon/hub/serve/hub_run.h"
@@ -158,7 +159,9 @@ int main(int argc, char **argv)
     if (link_process_is_asked(argc, argv))
         return link_process_run(argc, argv);
     if (config_load(&config, argc, argv, &why) < 0 || measure_check_config(&config, &why) < 0 ||
-        trigger_check_config(&config, &why) < 0) {
+        trigger_check_config(&config, &why) < 0 ||
+        channel_setup_check_all(config.channel_texts, config.channel_count, config.file, &why) <
+            0) {
         log_error("%s", why.sentence);
         config_finish(&config);
         return EXIT_FAILURE;

@@ -1,24 +1,29 @@
-/* resource_channels.c - the channels that are open. */
+/* resource_channels.c - the channels that are open, and those that have a name. */
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "daemon/api/keys_json.h"
 #include "daemon/api/resource.h"
-#include "daemon/api/values.h"
 #include "daemon/base/json.h"
-#include "daemon/channel/channels.h"
+#include "daemon/channel/named/channel_set.h"
+
+/* ---- as JSON ---------------------------------------------------------------------------- */
 
 static json_t *channel_to_json(const struct channel_info *i)
 {
     char squelch[40];
     squelch_format(&i->request.squelch, squelch, sizeof squelch);
     return json_pack(
-        "{so ss so so so so so sb so so so ss sb so}", "id", count_to_json(i->id), "state",
-        channel_state_name(i->state), "message", text_to_json(i->message), "center_hz",
-        number_to_json(i->request.center_hz), "rate_hz", number_to_json(i->request.rate_hz),
-        "width_hz", number_to_json(2 * i->pass_hz), "stop_hz", number_to_json(i->stop_hz), "cut",
-        i->cut, "samples", count_to_json(i->samples), "level_dbfs", number_to_json(i->level_dbfs),
-        "noise_dbfs", number_to_json(i->noise_dbfs), "squelch", squelch, "squelch_open",
-        i->squelch_open, "transmissions", count_to_json(i->transmissions));
+        "{so so ss so so so so so sb so so so ss sb so}", "id", count_to_json(i->id), "name",
+        i->name[0] ? json_string(i->name) : json_null(), "state", channel_state_name(i->state),
+        "message", text_to_json(i->message), "center_hz", number_to_json(i->request.center_hz),
+        "rate_hz", number_to_json(i->request.rate_hz), "width_hz", number_to_json(2 * i->pass_hz),
+        "stop_hz", number_to_json(i->stop_hz), "cut", i->cut, "samples", count_to_json(i->samples),
+        "level_dbfs", number_to_json(i->level_dbfs), "noise_dbfs", number_to_json(i->noise_dbfs),
+        "squelch", squelch, "squelch_open", i->squelch_open, "transmissions",
+        count_to_json(i->transmissions));
 }
 
 static json_t *list(struct channels *c)
@@ -26,30 +31,125 @@ static json_t *list(struct channels *c)
     json_t *all = json_array();
     struct channels_state state;
     channels_state(c, &state);
-    struct channel_info *info = c && state.open > 0 ? calloc(state.open, sizeof *info) : NULL;
-    const size_t count = info ? channels_list(c, info, state.open) : 0;
-    for (size_t i = 0; i < count && i < state.open; i++)
+    const size_t most = state.open + state.named;
+    struct channel_info *info = c && most > 0 ? calloc(most, sizeof *info) : NULL;
+    const size_t count = info ? channels_list(c, info, most) : 0;
+    for (size_t i = 0; i < count && i < most; i++)
         json_array_append_new(all, channel_to_json(&info[i]));
     free(info);
     return all;
 }
 
-static int get_all(const struct api_call *call, struct api_reply *reply, struct reason *why)
+static json_t *all_to_json(const struct services *on)
 {
     struct channels_state state;
-    (void)why;
-    channels_state(call->on->channels, &state);
-    return api_answer(reply, json_pack("{so so so so so}", "max", count_to_json(state.most),
-                                       "opened_total", count_to_json(state.opened_total), "missed",
-                                       count_to_json(state.missed), "block_s",
-                                       number_to_json(state.block_s), "channels",
-                                       list(call->on->channels)));
+    channels_state(on->channels, &state);
+    return json_pack("{so so so so so}", "max", count_to_json(state.most), "opened_total",
+                     count_to_json(state.opened_total), "missed", count_to_json(state.missed),
+                     "block_s", number_to_json(state.block_s), "channels", list(on->channels));
 }
+
+static int get_all(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    (void)why;
+    return api_answer(reply, all_to_json(call->on));
+}
+
+static uint64_t version(const struct services *on)
+{
+    struct channels_state state;
+    channels_state(on->channels, &state);
+    return state.version + 1;
+}
+
+/* ---- named ones ------------------------------------------------------------------------- */
+
+static const char unknown[] = "there is no such channel";
+
+static struct channel_set *set_of(const struct api_call *call)
+{
+    return call->on->channel_set ? *call->on->channel_set : NULL;
+}
+
+/* False: there is none of this name. */
+static bool find(const struct api_call *call, size_t *i)
+{
+    const struct channel_set *s = set_of(call);
+    *i = channel_set_find(s, call->name);
+    return *i < channel_set_count(s);
+}
+
+static int get_one(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    size_t i;
+    struct channel_info info;
+    if (!find(call, &i))
+        return reason_set(why, -ENOENT, "%s", unknown);
+    const struct option_family family = channel_family();
+    const struct option_type type = channel_type();
+    channel_info(channel_set_channel(set_of(call), i), &info);
+    json_t *channel = channel_to_json(&info);
+    if (channel)
+        json_object_set_new(
+            channel, "keys",
+            keys_to_json(&channel_set_setup(set_of(call), i)->text, &family, &type));
+    return api_answer(reply, channel);
+}
+
+static int put(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    struct option_text text = {0};
+    struct channel_setup *setup = NULL;
+    size_t i;
+    const bool is_new = !find(call, &i);
+    if (!set_of(call))
+        return reason_set(why, -ENOTSUP, "there are no channels: no samples come here");
+    int err = keys_read(&text, call->name, call->values, why);
+    if (err == 0)
+        err = channel_setup_create(&setup, &text, NULL, why);
+    if (err == 0)
+        err = channel_set_put(set_of(call), setup, why);
+    option_text_finish(&text);
+    if (err < 0)
+        return err;
+    if (is_new)
+        snprintf(reply->made, sizeof reply->made, "%s", call->name);
+    return get_one(call, reply, why);
+}
+
+static int remove_one(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    const int err = set_of(call) ? channel_set_remove(set_of(call), call->name) : -ENOENT;
+    (void)reply;
+    return err == -ENOENT ? reason_set(why, err, "%s", unknown) : err;
+}
+
+static const struct api_state topic = {
+    .about =
+        "when a channel came, went or changed its state, as when a transmission begins or ends",
+    .version = version,
+    .state = all_to_json};
 
 const struct api_resource api_channels = {
     .path = "/api/v1/channels",
     .tag = "channels",
+    .methods =
+        (const struct api_method[]){
+            {API_GET, API_WATCH, get_all, "The channels that are open, and the named ones",
+             .keys = NULL},
+            {0},
+        },
+    .topic = &topic};
+
+const struct api_resource api_channel = {
+    .path = "/api/v1/channels/",
+    .tag = "channels",
     .methods = (const struct api_method[]){
-        {API_GET, API_WATCH, get_all, "The channels that are open", .keys = NULL},
+        {API_GET, API_WATCH, get_one, "A named channel, with its keys", .keys = NULL},
+        {API_PUT, API_OPERATE, put,
+         "Opens a named channel, or replaces it: the keys of a section [channel NAME]",
+         .any_key = true,
+         .example = "{\"center\": \"100M\", \"rate\": \"25k\", \"squelch\": \"6\"}"},
+        {API_DELETE, API_OPERATE, remove_one, "Closes a named channel", .keys = NULL},
         {0},
     }};

@@ -23,6 +23,7 @@ const struct api_right_row api_rights[API_RIGHTS] = {
 #define RESOURCES(one) \
     one(band_plan) \
     one(channels) \
+    one(channel) \
     one(lease) \
     one(measurement_types) \
     one(measurements) \

@@ -14,6 +14,7 @@
 #include "daemon/trigger/triggers.h"
 
 struct channels;
+struct channel_set;
 struct reference_takes;
 struct spur_learning;
 struct spurs;
@@ -22,6 +23,7 @@ struct services {
     struct radio_control *radio;
     struct measure_thread *measure_thread; /* NULL: no measurements */
     struct channels *channels;             /* NULL: none are possible */
+    struct channel_set **channel_set;      /* the named ones; NULL, or NULL there: none */
     struct recorder *recorder;             /* NULL: no recordings */
     struct triggers *triggers;             /* NULL: none are possible */
     struct reference_takes *references;    /* with or without a store */

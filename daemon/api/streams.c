@@ -25,6 +25,7 @@ static const struct api_outcome archive_faults[] = {
 
 static const struct api_key channel_stream_keys[] = {
     {"center_hz", "centre of the channel, Hz or with a unit, as 433.92M", NULL},
+    {"id", "in place of centre, rate and width: a named channel, which has them", NULL},
     {"rate_hz", "samples per second, as 250k", NULL},
     {"width_hz", "flat part of the filter; by default all that the rate has room for", NULL},
     {"format", "of the samples, I and Q in turn, little-endian; cf32 by default",
@@ -36,7 +37,7 @@ static const struct api_key channel_stream_keys[] = {
 static const struct api_outcome channel_stream_faults[] = {
     {400,
      "a parameter is unknown, missing, given twice, or has a bad value; the sentence names it"},
-    {404, "channels are off"},
+    {404, "channels are off, or none has this name"},
     {409, "the radio sweeps"},
     {416, "the radio does not receive the centre now"},
     {503, "max-channels, or the share of this address, are open already"},

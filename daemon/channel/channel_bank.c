@@ -329,6 +329,11 @@ static uint64_t block_start(const struct channel_bank *b)
     return b->block * b->grid.hop;
 }
 
+uint64_t channel_bank_sample(const struct channel_bank *b)
+{
+    return b->number + block_start(b);
+}
+
 bool channel_bank_flush(struct channel_bank *b)
 {
     go_on(b);

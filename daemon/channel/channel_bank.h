@@ -102,6 +102,8 @@ const struct fft_iq *channel_bank_transform(struct channel_bank *b, const struct
                                             const struct channel_place *place,
                                             const struct fft_iq *bins);
 
+/* Number of the sample that the block's outputs begin at. */
+uint64_t channel_bank_sample(const struct channel_bank *b);
 /* The channel's powers in the block: once a block, without an inverse transform. */
 void channel_bank_levels(struct channel_bank *b, struct channel_filter *f,
                          struct channel_levels *out);

@@ -45,6 +45,77 @@ void channel_run_finish(struct channel_run *r)
     epoch_unref(r->epoch);
 }
 
+static double block_s(const struct channel_run *r)
+{
+    return r->grid.hop / r->grid.rate_hz;
+}
+
+/* The time of a sample of the segment, also between two. */
+static int64_t time_of(const struct channel_run *r, double since_start)
+{
+    const struct stream *s = &r->epoch->stream;
+    const struct iq_mark *m = &r->feed.mark;
+    const int64_t from_ns = m->has_time                           ? m->time_ns
+                            : s->anchor.set && s->anchor.has_time ? s->anchor.time_ns
+                                                                  : s->start_ns;
+    const double from =
+        m->has_time ? (double)(int64_t)(r->number - m->time_number) : (double)r->number;
+    return unix_time_after(from_ns, (from + since_start) / s->tuning.rate_hz);
+}
+
+/* ---- transmissions ----------------------------------------------------------------------- */
+
+/* It began in the first of the blocks that the squelch decided by. */
+static void begin_transmission(struct channel_run *r, struct channel *x)
+{
+    const uint64_t now = channel_bank_sample(r->bank) - r->number;
+    const uint64_t before = channel_squelch_reach(&x->squelch) * (uint64_t)r->grid.hop;
+    const uint64_t start = now > before ? now - before : 0;
+    x->transmits = true;
+    x->transmission++;
+    if (!x->info.name[0])
+        return;
+    x->facts = (struct channel_transmission){.number = x->transmission,
+                                             .epoch = r->epoch->number,
+                                             .start = r->start + start,
+                                             .end = r->start + now,
+                                             .first_sample = r->number + start,
+                                             .time_ns = time_of(r, (double)start),
+                                             .block_s = block_s(r),
+                                             .center_hz = x->center_hz,
+                                             .pass_hz = x->shape.pass_hz,
+                                             .level_dbfs = x->level_dbfs,
+                                             .noise_dbfs = x->noise_dbfs,
+                                             .stream_center_hz = r->stream_center_hz,
+                                             .stream_rate_hz = r->grid.rate_hz};
+    memcpy(x->facts.name, x->info.name, sizeof x->facts.name);
+    if (r->transmission)
+        r->transmission(r->user, &x->facts);
+}
+
+/* Of the newest block, which still belongs to it. */
+static void extend_transmission(const struct channel_run *r, struct channel *x)
+{
+    struct channel_transmission *t = &x->facts;
+    if (!isnan(x->level_dbfs) && x->level_dbfs > t->level_dbfs) {
+        t->level_dbfs = x->level_dbfs;
+        t->noise_dbfs = x->noise_dbfs;
+    }
+    if (x->squelch.below_s > 0)
+        return;
+    t->end = r->start + (channel_bank_sample(r->bank) - r->number) + r->grid.hop;
+    t->duration_s = (double)(t->end - t->start) / r->grid.rate_hz;
+}
+
+static void end_transmission(struct channel_run *r, struct channel *x)
+{
+    const bool named = x->transmits && x->info.name[0];
+    x->transmits = x->resampling = false;
+    x->facts.ended = true;
+    if (named && r->transmission)
+        r->transmission(r->user, &x->facts);
+}
+
 /* ---- channels --------------------------------------------------------------------------- */
 
 static enum channel_state state_of(const struct channel *x)
@@ -61,14 +132,10 @@ static void tune(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
     uv_mutex_lock(lock);
     x->center_hz = x->info.request.center_hz;
     channel_bank_tune(r->bank, &x->filter, x->center_hz - r->stream_center_hz);
+    *r->version += x->info.state != state_of(x);
     x->info.state = state_of(x);
     x->info.cut = x->filter.cut;
     uv_mutex_unlock(lock);
-}
-
-static double block_s(const struct channel_run *r)
-{
-    return r->grid.hop / r->grid.rate_hz;
 }
 
 /* Blocks for `pre`, those that the squelch decides by, and one in which the carrier begins. */
@@ -110,6 +177,8 @@ static int join(struct channel_run *r, struct channel *x, struct reason *why)
 
 static void leave(struct channel_run *r, struct channel *x)
 {
+    if (x->transmits)
+        end_transmission(r, x);
     channel_bank_leave(r->bank, &x->filter);
     channel_resampler_destroy(x->resampler);
     x->resampler = NULL;
@@ -117,7 +186,6 @@ static void leave(struct channel_run *r, struct channel *x)
     x->past = NULL;
     r->past_bytes -= x->past_bytes;
     x->past_bytes = 0;
-    x->transmits = false;
 }
 
 void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
@@ -130,6 +198,7 @@ void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
         leave(r, x);
     uv_mutex_lock(lock);
     x->info.message[0] = '\0';
+    *r->version += 1;
     if (err < 0) {
         x->info.state = CHANNEL_REFUSED;
         snprintf(x->info.message, sizeof x->info.message, "%.255s",
@@ -152,19 +221,6 @@ void channel_run_remove(struct channel_run *r, struct channel *x)
 }
 
 /* ---- outputs ---------------------------------------------------------------------------- */
-
-/* The time of a sample of the segment, also between two. */
-static int64_t time_of(const struct channel_run *r, double since_start)
-{
-    const struct stream *s = &r->epoch->stream;
-    const struct iq_mark *m = &r->feed.mark;
-    const int64_t from_ns = m->has_time                           ? m->time_ns
-                            : s->anchor.set && s->anchor.has_time ? s->anchor.time_ns
-                                                                  : s->start_ns;
-    const double from =
-        m->has_time ? (double)(int64_t)(r->number - m->time_number) : (double)r->number;
-    return unix_time_after(from_ns, (from + since_start) / s->tuning.rate_hz);
-}
 
 static bool is_closed(const struct channel *x, uv_mutex_t *lock)
 {
@@ -303,24 +359,26 @@ static void keep(struct channel_run *r, struct channel *x)
 static void run_armed(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
 {
     if (x->squelch_open && !x->transmits) {
-        x->transmits = true;
-        x->transmission++;
+        begin_transmission(r, x);
         run_past(r, x, lock);
     }
-    if (x->transmits)
+    if (x->transmits) {
+        extend_transmission(r, x);
         run_open(r, x, !x->squelch_open, lock);
-    else if (!x->filter.outside)
+    } else if (!x->filter.outside) {
         keep(r, x);
-    if (!x->squelch_open)
-        x->transmits = x->resampling = false;
+    }
+    if (x->transmits && !x->squelch_open)
+        end_transmission(r, x);
 }
 
-static void publish(struct channel *first, uv_mutex_t *lock)
+static void publish(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
 {
     uv_mutex_lock(lock);
     for (struct channel *x = first; x; x = x->active) {
         if (!x->filter.kind)
             continue;
+        *r->version += x->info.state != state_of(x) || x->info.transmissions != x->transmission;
         x->info.state = state_of(x);
         x->info.level_dbfs = x->level_dbfs;
         x->info.noise_dbfs = x->noise_dbfs;
@@ -342,7 +400,7 @@ static void run_channels(struct channel_run *r, struct channel *first, uv_mutex_
         else
             run_open(r, x, false, lock);
     }
-    publish(first, lock);
+    publish(r, first, lock);
 }
 
 /* ---- segments --------------------------------------------------------------------------- */

@@ -25,7 +25,10 @@ struct channel {
     /* under the lock of the channels */
     struct channel *next; /* a newer one */
     struct channel_info info;
-    bool closed; /* by its user: the thread frees it */
+    bool closed;      /* by its user, or all are: the thread ends it */
+    bool released;    /* by its user: the thread frees it */
+    bool removed;     /* then: it is in no run any more */
+    unsigned readers; /* of a named one, which is not freed before they leave */
 
     /* the thread's */
     struct channel *active; /* the next one that it serves */
@@ -38,6 +41,7 @@ struct channel {
     uint64_t past_bytes;
     uint64_t transmission;               /* the newest one; 0: none yet */
     bool transmits;                      /* it goes on */
+    struct channel_transmission facts;   /* of this one, of a named channel */
     uint64_t delivered;                  /* samples */
     struct channel_resampler *resampler; /* NULL: its rate needs none */
     bool tried;                          /* it was added to this run, or refused */
@@ -62,8 +66,12 @@ struct channel_run {
     bool resumes;            /* none is, and one was */
     bool ends;               /* nobody else reads the stream: it is read up to `end` */
     uint64_t end;
-    uint64_t missed;                /* samples that were overwritten, since the start of the run */
-    uint64_t transformed;           /* blocks of channels, likewise */
+    uint64_t missed;      /* samples that were overwritten, since the start of the run */
+    uint64_t transformed; /* blocks of channels, likewise */
+    /* (optional) a transmission of a named channel has begun, or ended */
+    void (*transmission)(void *user, struct channel_transmission *t);
+    void *user;
+    uint64_t *version; /* under the lock of the channels: grows when one changes its state */
     uint64_t past_bytes, past_most; /* of all channels; that they may take */
 };
 

@@ -21,6 +21,7 @@ enum {
     WAIT_MS = 50,
     IDLE_MS = 1000,
     PRE_BLOCKS_MAX = 100000,
+    ADDING_MS = 2,
     NICER = 5, /* than the threads of the source and of the analysis */
 };
 #define BLOCK_S 0.006 /* of samples that a block adds */
@@ -31,13 +32,15 @@ struct channels {
     uv_thread_t thread;
     bool has_thread;
     uv_mutex_t lock;
-    uv_cond_t changed;
+    uv_cond_t changed, stopped; /* of what the thread has to do; of what it has done */
     /* under lock */
     struct channel *oldest;
     size_t open;
-    uint64_t ids, missed, transformed;
+    uint64_t ids, missed, transformed, version;
+    size_t named;
     double block_s;
     bool stop, final; /* final: no epoch will follow */
+    bool done;        /* none followed, or there is nothing to do */
     /* the thread's */
     struct channel *active; /* channels that it serves */
     struct channel_run run;
@@ -47,7 +50,7 @@ struct channels {
 
 const char *channel_state_name(enum channel_state state)
 {
-    static const char *const names[] = {"starts", "open", "armed", "outside", "refused"};
+    static const char *const names[] = {"starts", "open", "armed", "idle", "outside", "refused"};
     return names[state];
 }
 
@@ -60,39 +63,102 @@ static void free_channel(struct channel *x)
     free(x);
 }
 
-/* Takes over what was opened, and frees what was closed. */
-static void update(struct channels *c)
+/* With the lock held: a named channel that takes nothing by itself, and has no reader. */
+static bool is_idle(const struct channel *x)
 {
-    struct channel *gone = NULL;
-    uv_mutex_lock(&c->lock);
+    return x->info.name[0] && !x->info.request.armed && x->readers == 0;
+}
+
+/* With the lock held: whether the thread has to do something. */
+static bool has_work(const struct channels *c)
+{
+    bool any = false;
+    for (const struct channel *x = c->oldest; x && !any; x = x->next)
+        any = x->closed ? !x->removed || (x->released && x->readers == 0) : !is_idle(x) || x->tried;
+    return any;
+}
+
+/* With the lock held: into the lists of those that it serves, and of those that it no longer does.
+ */
+static struct channel *sort_channels(struct channels *c)
+{
+    struct channel *gone = NULL, **end = &c->active;
     c->active = NULL;
-    for (struct channel **at = &c->oldest, **end = &c->active; *at;) {
-        struct channel *x = *at;
-        if (x->closed) {
-            *at = x->next;
+    for (struct channel *x = c->oldest; x; x = x->next) {
+        if (!x->closed && !is_idle(x)) {
+            *end = x;
+            end = &x->active;
+            x->active = NULL;
+        } else if (x->closed ? !x->removed : x->tried || x->info.state == CHANNEL_STARTS) {
             x->active = gone;
             gone = x;
-        } else {
-            at = &x->next;
-            *end = x;
-            x->active = NULL;
-            end = &x->active;
         }
     }
-    uv_mutex_unlock(&c->lock);
+    return gone;
+}
+
+static void remove_gone(struct channels *c, struct channel *gone)
+{
     while (gone) {
         struct channel *x = gone;
         gone = x->active;
         if (c->runs)
             channel_run_remove(&c->run, x);
+        uv_mutex_lock(&c->lock);
+        c->version++;
+        x->removed = x->closed;
+        x->info.state = CHANNEL_IDLE;
+        uv_mutex_unlock(&c->lock);
+        if (x->removed)
+            channel_output_close(x->output);
+    }
+}
+
+static void free_removed(struct channels *c)
+{
+    struct channel *freed = NULL;
+    uv_mutex_lock(&c->lock);
+    for (struct channel **at = &c->oldest; *at;) {
+        struct channel *x = *at;
+        if (!x->removed || !x->released || x->readers > 0) {
+            at = &x->next;
+            continue;
+        }
+        *at = x->next;
+        x->active = freed;
+        freed = x;
+    }
+    uv_mutex_unlock(&c->lock);
+    while (freed) {
+        struct channel *x = freed;
+        freed = x->active;
         free_channel(x);
     }
-    /* One at a time: planning takes time, in which the others wait for their samples. */
-    struct channel *x = c->active;
-    while (x && x->tried)
-        x = x->active;
-    if (x && c->runs)
+}
+
+/* In real time not for long: planning takes time, in which the others wait for their samples. */
+static void add_new(struct channels *c)
+{
+    const uint64_t until = clock_after_ms(ADDING_MS);
+    for (struct channel *x = c->active; x; x = x->active) {
+        if (x->tried)
+            continue;
         channel_run_add(&c->run, x, &c->lock);
+        if (!c->config.lossless && clock_now_ns() >= until)
+            return;
+    }
+}
+
+/* Takes over what was opened, and frees what was closed. */
+static void update(struct channels *c)
+{
+    uv_mutex_lock(&c->lock);
+    struct channel *gone = sort_channels(c);
+    uv_mutex_unlock(&c->lock);
+    remove_gone(c, gone);
+    free_removed(c);
+    if (c->runs)
+        add_new(c);
 }
 
 static void end_run(struct channels *c)
@@ -130,6 +196,9 @@ static void begin_run(struct channels *c)
     const int err =
         channel_run_init(&c->run, e, c->config.lossless, c->config.options->max_bytes, &why);
     c->runs = err == 0;
+    c->run.transmission = c->config.transmission;
+    c->run.user = c->config.user;
+    c->run.version = &c->version;
     if (err < 0) {
         log_error("channels: %s", why.sentence);
         c->next_epoch = number + 1;
@@ -175,6 +244,8 @@ static void step(struct channels *c)
         if (final)
             end_outputs(c);
         uv_mutex_lock(&c->lock);
+        c->done = c->done || final;
+        uv_cond_broadcast(&c->stopped);
         if (!c->stop)
             uv_cond_timedwait(&c->changed, &c->lock, WAIT_MS * UINT64_C(1000000));
         uv_mutex_unlock(&c->lock);
@@ -196,10 +267,11 @@ static void channels_main(void *arg)
     (void)!nice(NICER); /* a failure costs nothing */
     for (bool stop = false; !stop;) {
         uv_mutex_lock(&c->lock);
-        if (!c->stop && !c->oldest)
+        c->done = c->done || !has_work(c);
+        if (!c->stop && !has_work(c))
             uv_cond_timedwait(&c->changed, &c->lock, IDLE_MS * UINT64_C(1000000));
         stop = c->stop;
-        const bool idle = !c->oldest;
+        const bool idle = !has_work(c);
         uv_mutex_unlock(&c->lock);
         if (idle)
             forget_old_epochs(c);
@@ -222,6 +294,7 @@ int channels_create(struct channels **out, const struct channels_config *config,
         return reason_set(why, -ENOMEM, "channels: no memory");
     }
     uv_cond_init(&c->changed);
+    uv_cond_init(&c->stopped);
     c->config = *config;
     int err = iq_tap_create(&c->tap, config->lossless);
     if (err == 0)
@@ -236,21 +309,42 @@ int channels_create(struct channels **out, const struct channels_config *config,
     return 0;
 }
 
+void channels_stop(struct channels *c, int patience_ms)
+{
+    if (!c || !c->has_thread)
+        return;
+    const uint64_t until = clock_after_ms(patience_ms);
+    uv_mutex_lock(&c->lock);
+    c->final = true;
+    uv_cond_broadcast(&c->changed);
+    while (!c->done && clock_wait(&c->stopped, &c->lock, until))
+        ;
+    c->stop = true;
+    for (struct channel *x = c->oldest; x; x = x->next)
+        x->closed = true; /* so that nobody waits for a reader */
+    uv_cond_broadcast(&c->changed);
+    uv_mutex_unlock(&c->lock);
+    uv_thread_join(&c->thread);
+    c->has_thread = false;
+    for (struct channel *x = c->oldest; x; x = x->next)
+        channel_output_close(x->output);
+}
+
 void channels_destroy(struct channels *c)
 {
     if (!c)
         return;
+    channels_stop(c, 0);
     uv_mutex_lock(&c->lock);
-    c->stop = true;
-    for (struct channel *x = c->oldest; x; x = x->next)
-        x->closed = true;
-    uv_cond_broadcast(&c->changed);
+    for (struct channel *x = c->oldest; x; x = x->next) {
+        x->closed = x->released = true;
+        x->readers = 0;
+    }
     uv_mutex_unlock(&c->lock);
-    if (c->has_thread)
-        uv_thread_join(&c->thread);
     update(c);
     iq_tap_destroy(c->tap);
     uv_cond_destroy(&c->changed);
+    uv_cond_destroy(&c->stopped);
     uv_mutex_destroy(&c->lock);
     free(c);
 }
@@ -270,6 +364,16 @@ void channels_end(struct channels *c)
     uv_mutex_unlock(&c->lock);
 }
 
+bool channels_finished(struct channels *c)
+{
+    if (!c)
+        return true;
+    uv_mutex_lock(&c->lock);
+    const bool finished = c->done;
+    uv_mutex_unlock(&c->lock);
+    return finished;
+}
+
 /* ---- channels ------------------------------------------------------------------------------ */
 
 static void add(struct channels *c, struct channel *x)
@@ -279,7 +383,9 @@ static void add(struct channels *c, struct channel *x)
     while (*end)
         end = &(*end)->next;
     *end = x;
-    c->open++;
+    *(x->info.name[0] ? &c->named : &c->open) += 1;
+    c->version++;
+    c->done = false;
     x->info.id = ++c->ids;
     uv_cond_broadcast(&c->changed);
     uv_mutex_unlock(&c->lock);
@@ -306,36 +412,95 @@ static uint32_t blocks_of(const struct channel_request *q)
     return (uint32_t)(fmin(fmax(OUTPUT_BYTES / fmax(bytes, 1), BLOCKS_MIN), BLOCKS_MAX) + pre);
 }
 
-int channel_open(struct channels *c, const struct channel_request *request, struct channel **out,
-                 struct reason *why)
+static int check_request(const struct channel_request *q, struct reason *why)
 {
-    *out = NULL;
-    if (!(request->rate_hz > 0))
+    if (!(q->rate_hz > 0))
         return reason_key(why, -EINVAL, "rate_hz",
                           "rate_hz: a channel needs a sample rate, as 48k");
-    if (request->armed && request->squelch.by == SQUELCH_OFF)
+    if (q->armed && q->squelch.by == SQUELCH_OFF)
         return reason_key(
             why, -EINVAL, "squelch",
             "squelch: an armed channel waits for one to open, as 6 dB above the noise");
-    const int err = refuse_more(c, why);
-    if (err < 0)
-        return err;
+    return 0;
+}
+
+static int make(struct channels *c, const struct channel_request *q, struct channel **out,
+                struct reason *why)
+{
     struct channel *x = calloc(1, sizeof *x);
-    const bool waits = c->config.lossless && request->waits;
-    if (!x || channel_output_create(&x->output, blocks_of(request), waits, c->config.ready,
+    const bool waits = c->config.lossless && q->waits;
+    *out = x;
+    if (!x || channel_output_create(&x->output, blocks_of(q), waits, c->config.ready,
                                     c->config.user) < 0) {
         free(x);
         return reason_set(why, -ENOMEM, "a channel: no memory");
     }
     x->owner = c;
-    x->info.request = *request;
+    x->info.request = *q;
     x->info.level_dbfs = -INFINITY;
     x->info.noise_dbfs = NAN;
-    if (waits)
+    return 0;
+}
+
+int channel_open(struct channels *c, const struct channel_request *request, struct channel **out,
+                 struct reason *why)
+{
+    struct channel *x;
+    *out = NULL;
+    int err = check_request(request, why);
+    if (err == 0)
+        err = refuse_more(c, why);
+    if (err == 0)
+        err = make(c, request, &x, why);
+    if (err < 0)
+        return err;
+    if (c->config.lossless && request->waits)
         iq_tap_want(c->tap, true);
     add(c, x);
     *out = x;
     return 0;
+}
+
+int channel_open_named(struct channels *c, const struct channel_named *n, struct channel **out,
+                       struct reason *why)
+{
+    struct channel *x;
+    *out = NULL;
+    int err = check_request(&n->request, why);
+    if (err == 0 && c->config.options->most == 0)
+        err = reason_set(why, -EPERM, "channels are off: max-channels is 0");
+    if (err == 0)
+        err = make(c, &n->request, &x, why);
+    if (err < 0)
+        return err;
+    snprintf(x->info.name, sizeof x->info.name, "%s", n->name);
+    if (n->opened)
+        n->opened(n->user, x);
+    if (c->config.lossless)
+        iq_tap_want(c->tap, true);
+    add(c, x);
+    *out = x;
+    return 0;
+}
+
+void channel_join(struct channel *x)
+{
+    uv_mutex_lock(&x->owner->lock);
+    x->readers++;
+    x->owner->done = false;
+    uv_cond_broadcast(&x->owner->changed);
+    uv_mutex_unlock(&x->owner->lock);
+}
+
+void channel_leave(struct channel *x)
+{
+    if (!x)
+        return;
+    struct channels *c = x->owner; /* x may be gone as soon as the lock is */
+    uv_mutex_lock(&c->lock);
+    x->readers--;
+    uv_cond_broadcast(&c->changed);
+    uv_mutex_unlock(&c->lock);
 }
 
 /* Its output gives no more; the thread frees it. */
@@ -345,8 +510,9 @@ void channel_close(struct channel *x)
         return;
     struct channels *c = x->owner;
     uv_mutex_lock(&c->lock);
-    x->closed = true;
-    c->open--;
+    x->closed = x->released = true;
+    *(x->info.name[0] ? &c->named : &c->open) -= 1;
+    c->version++;
     uv_cond_broadcast(&c->changed);
     uv_mutex_unlock(&c->lock);
 }
@@ -395,6 +561,8 @@ void channels_state(struct channels *c, struct channels_state *out)
                                    .open = c->open,
                                    .most = c->config.options->most,
                                    .opened_total = c->ids,
+                                   .named = c->named,
+                                   .version = c->version + 1,
                                    .missed = c->missed,
                                    .transformed = c->transformed,
                                    .block_s = c->block_s};

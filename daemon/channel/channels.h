@@ -27,8 +27,10 @@ struct reason;
 struct channels_state {
     bool on;
     size_t open, most;
+    size_t named; /* beside these */
     uint64_t opened_total;
     uint64_t missed;      /* samples of the stream that the thread came too late for */
+    uint64_t version;     /* another one after a channel came, went or changed its state */
     uint64_t transformed; /* blocks of channels that became samples; of armed ones few do */
     double block_s;       /* 0: no stream, or no channel */
 };
@@ -37,6 +39,8 @@ struct channels_config {
     const struct channel_options *options; /* outlive the channels */
     bool lossless;                         /* replay: the ring waits */
     void (*ready)(void *user); /* (optional) their thread: a channel has a new block, or ended */
+    /* (optional) Their thread: a transmission of a named channel has begun, or ended. */
+    void (*transmission)(void *user, struct channel_transmission *t);
     void *user;
 };
 
@@ -56,6 +60,22 @@ struct iq_tap *channels_tap(struct channels *c);
 int channel_open(struct channels *c, const struct channel_request *request, struct channel **out,
                  struct reason *why);
 void channel_close(struct channel *x); /* NULL is fine */
+/*
+ * One with a name, for any number of readers: max-channels does not count it. opened (optional) is
+ * called with it before its first block: a reader that joins its output then misses none. waits: in
+ * a lossless replay the replay waits for those who have joined.
+ */
+struct channel_named {
+    const char *name;
+    struct channel_request request;
+    void (*opened)(void *user, struct channel *x);
+    void *user;
+};
+int channel_open_named(struct channels *c, const struct channel_named *n, struct channel **out,
+                       struct reason *why);
+/* A reader of a named channel: the channel is there until it leaves, also after its end. */
+void channel_join(struct channel *x);
+void channel_leave(struct channel *x); /* NULL is fine */
 /* Moves it, from the next block on. */
 void channel_move(struct channel *x, double center_hz);
 struct channel_output *channel_output_of(struct channel *x); /* lives as long as the channel */
@@ -64,6 +84,13 @@ void channel_info(struct channel *x, struct channel_info *out);
 size_t channels_list(struct channels *c, struct channel_info *out, size_t most);
 /* No epoch will follow: an output ends after its last block. May be called again; NULL is fine. */
 void channels_end(struct channels *c);
+/* After channels_end: all samples have become blocks, or nobody takes any. */
+bool channels_finished(struct channels *c); /* NULL is fine */
+/*
+ * Ends the thread, once all samples have become blocks, or after patience_ms: no block and no
+ * transmission follow. The channels are still there, until their users close them. NULL is fine.
+ */
+void channels_stop(struct channels *c, int patience_ms);
 void channels_state(struct channels *c, struct channels_state *out); /* NULL: off */
 
 #endif

@@ -60,8 +60,10 @@ struct config {
     uint32_t measure_percentiles; /* how many are of percentiles; derived in measure/ */
     struct option_text *triggers; /* [trigger NAME] and --trigger; each has a name */
     size_t trigger_count;
-    unsigned trigger_detectors; /* FFT_DETECTOR_ bits that they need; derived in trigger/ */
-    bool trigger_density;       /* they need the density; derived in trigger/ */
+    unsigned trigger_detectors;        /* FFT_DETECTOR_ bits that they need; derived in trigger/ */
+    bool trigger_density;              /* they need the density; derived in trigger/ */
+    struct option_text *channel_texts; /* [channel NAME]; each has a name */
+    size_t channel_count;
     bool list_devices, list_engines, list_measurements, list_triggers, verify; /* actions */
     bool print_config, check_config, help, version;
     const struct command *command; /* the first word of the command line; NULL: none */
@@ -99,12 +101,13 @@ struct config_changes {
     char restart[512]; /* need a restart: not merged, and named again by the next reload */
     bool measures;     /* measurements were added, changed or removed */
     bool triggers;     /* the same of triggers */
+    bool channels;     /* and of named channels */
 };
 
 /*
  * For SIGHUP: reads the file again, with the same command line. Merges changed live options into
  * `now` and into *settings, which may hold changes by browsers; the caller passes *settings to
- * acquisition_apply. No string of `now` moves, except those of measurements, triggers,
+ * acquisition_apply. No string of `now` moves, except those of measurements, triggers, channels,
  * calibration, spurs and the band plan, and source.tuning keeps its first values. `check` (NULL:
  * none) may refuse the new configuration. On an error nothing changes.
  */

@@ -59,7 +59,7 @@ const char *config_location(const struct config *c, const char *key, char *into,
  * "measure NAME" and its kind, NULL for another section; the beginning of such a section; a key of
  * the newest one; "TYPE,KEY=VALUE,..."; the names, when all are there.
  */
-enum text_kind { TEXT_MEASURE, TEXT_TRIGGER, TEXT_KINDS };
+enum text_kind { TEXT_MEASURE, TEXT_TRIGGER, TEXT_CHANNEL, TEXT_KINDS };
 const char *config_text_section(const char *section, enum text_kind *kind);
 const char *config_text_word(enum text_kind kind, const char **a_noun); /* "measure" */
 int config_begin_text(struct config_loader *l, enum text_kind kind, const char *name);

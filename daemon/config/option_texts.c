@@ -10,12 +10,13 @@
 #include "daemon/base/reason.h"
 #include "daemon/config/loader.h"
 
-enum { TEXTS_MAX = 1024 };
+enum { TEXTS_MAX = 4096 };
 
 static const struct kind {
     const char *word, *a_noun, *nouns; /* [word NAME], --word */
 } kinds[TEXT_KINDS] = {[TEXT_MEASURE] = {"measure", "a measurement", "measurements"},
-                       [TEXT_TRIGGER] = {"trigger", "a trigger", "triggers"}};
+                       [TEXT_TRIGGER] = {"trigger", "a trigger", "triggers"},
+                       [TEXT_CHANNEL] = {"channel", "a channel", "channels"}};
 
 struct list {
     struct option_text **texts;
@@ -24,8 +25,9 @@ struct list {
 
 static struct list list_of(struct config *c, enum text_kind kind)
 {
-    return kind == TEXT_MEASURE ? (struct list){&c->measures, &c->measure_count}
-                                : (struct list){&c->triggers, &c->trigger_count};
+    return kind == TEXT_MEASURE   ? (struct list){&c->measures, &c->measure_count}
+           : kind == TEXT_TRIGGER ? (struct list){&c->triggers, &c->trigger_count}
+                                  : (struct list){&c->channel_texts, &c->channel_count};
 }
 
 /* A zeroed one at the end of the list; NULL: the error is written, or no memory. */

@@ -125,6 +125,18 @@ static void print_triggers(FILE *out, const struct config *c)
         print_texts(out, "trigger", c->triggers, c->trigger_count);
 }
 
+static void print_channels(FILE *out, const struct config *c)
+{
+    fputs(
+        "\n# ---- Named channels ----\n"
+        "# A section for each: see \"Channels\" in fftd.conf(5). Reload adds, changes and removes\n"
+        "# them.\n"
+        "#[channel NAME]\n#center = 118.1M\n#rate = 25k\n#squelch = 6\n#record = iq\n",
+        out);
+    if (c)
+        print_texts(out, "channel", c->channel_texts, c->channel_count);
+}
+
 void config_print(const struct config *c, FILE *out)
 {
     fputs("# fftd.conf - settings of fftd, the spectrum analyser daemon. See fftd.conf(5).\n"
@@ -137,6 +149,7 @@ void config_print(const struct config *c, FILE *out)
         print_section(out, i, c);
     print_measures(out, c);
     print_triggers(out, c);
+    print_channels(out, c);
 }
 
 /* What stands at the right of a row that is `width` characters long so far. */

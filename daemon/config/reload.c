@@ -39,7 +39,7 @@ static void merge(const struct config_option *o, struct config *now, struct conf
     *new = swap;
 }
 
-/* A list of texts: the measurements or the triggers. */
+/* A list of texts: the measurements, the triggers or the channels. */
 struct texts {
     struct option_text **text;
     size_t *count;
@@ -93,6 +93,9 @@ static void merge_lists(struct config *now, struct config *fresh, struct config_
     changes->triggers =
         merge_texts(&(struct texts){&now->triggers, &now->trigger_count},
                     &(struct texts){&fresh->triggers, &fresh->trigger_count}, "trigger", changes);
+    changes->channels = merge_texts(&(struct texts){&now->channel_texts, &now->channel_count},
+                                    &(struct texts){&fresh->channel_texts, &fresh->channel_count},
+                                    "channel", changes);
 }
 
 int config_reload(struct config *now, struct settings *settings, struct config_changes *changes,

@@ -271,6 +271,7 @@ static void set_services(struct server *s)
     s->services = (struct services){.radio = h->control,
                                     .measure_thread = h->measure_thread,
                                     .channels = h->channels,
+                                    .channel_set = h->channel_set,
                                     .recorder = h->recorder,
                                     .triggers = h->triggers,
                                     .references = &s->references,
@@ -303,7 +304,8 @@ static void set_streams(struct server *s)
     s->density.spectra = s->history.spectra = &s->spectra;
     s->density.demand = &s->demand;
     s->history.archive = s->archive.folder = h->archive;
-    s->channel_streams = (struct channel_streams){.channels = h->channels, .control = h->control};
+    s->channel_streams = (struct channel_streams){
+        .channels = h->channels, .channel_set = h->channel_set, .control = h->control};
     s->events = (struct event_answers){.triggers = h->triggers, .log = h->event_log};
 }
 

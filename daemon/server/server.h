@@ -18,6 +18,7 @@ struct reason;
 struct server;
 
 struct channels;
+struct channel_set;
 struct event_log;
 
 /* The parts that the server uses, and its callbacks, which run on the loop thread. */
@@ -34,6 +35,7 @@ struct server_hooks {
     struct spurs *spurs;               /* NULL: no list */
     const struct band_plan *band_plan; /* NULL: none; may change between calls */
     struct channels *channels;         /* NULL: none are possible */
+    struct channel_set **channel_set;  /* the named ones */
     struct recorder *recorder;         /* NULL: no recordings */
     const char *archive;               /* folder of the spectrum archive; NULL: none */
     struct triggers *triggers;         /* NULL: none are possible */

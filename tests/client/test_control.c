@@ -131,7 +131,7 @@ static void subscriptions_have_a_topic_an_id_and_a_rate(void **state)
     control_finish(&m);
     message_refused(
         "{\"id\":1,\"subscribe\":\"lines\"}",
-        "subscribe: \"lines\" is not status, measurements, events, density or settings");
+        "subscribe: \"lines\" is not status, measurements, events, density, channels or settings");
     message_refused("{\"id\":1,\"subscribe\":7}", "subscribe: 7 is not");
     message_refused("{\"subscribe\":\"events\"}", "has an id");
     message_refused("{\"id\":1,\"subscribe\":\"events\",\"rate\":0}", "rate: 0 is not");

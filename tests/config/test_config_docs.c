@@ -2,12 +2,14 @@
  * test_config_docs.c - --print-config and --help, and the committed files that come from the table.
  *
  *     test_config_docs --write     renews config/fftd.conf, man/commands.scd, man/options.scd,
- *                                  man/settings.scd, man/measurements.scd and man/triggers.scd
+ *                                  man/settings.scd, man/measurements.scd, man/triggers.scd and
+ *                                  man/channels.scd
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/channel/named/channel_setup.h"
 #include "daemon/config/loader.h"
 #include "daemon/config/option_table.h"
 #include "daemon/measure/measure_setup.h"
@@ -45,6 +47,12 @@ static void print_triggers(const struct config *c, FILE *out)
     trigger_print_man(out);
 }
 
+static void print_channels(const struct config *c, FILE *out)
+{
+    (void)c;
+    channel_print_man(out);
+}
+
 static void print_help(const struct config *c, FILE *out)
 {
     config_print_help(c, out);
@@ -60,6 +68,7 @@ static const struct document {
     {FFTD_SOURCE_DIR "/man/settings.scd", print_settings},
     {FFTD_SOURCE_DIR "/man/measurements.scd", print_measurements},
     {FFTD_SOURCE_DIR "/man/triggers.scd", print_triggers},
+    {FFTD_SOURCE_DIR "/man/channels.scd", print_channels},
 };
 
 static char *read_text(const char *path)

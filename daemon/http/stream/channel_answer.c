@@ -12,13 +12,14 @@
 #include "daemon/channel/channel_plan.h"
 #include "daemon/channel/channel_reader.h"
 #include "daemon/channel/channels.h"
+#include "daemon/channel/named/channel_set.h"
 #include "daemon/control/radio_control.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/body_stream.h"
 #include "daemon/http/answer/pending.h"
 #include "daemon/http/http_server.h"
 
-const char channel_answer_parameters[] = "center_hz, format, gain, rate_hz, width_hz";
+const char channel_answer_parameters[] = "center_hz, format, gain, id, rate_hz, width_hz";
 
 struct channel_stream {
     struct body_stream body; /* first */
@@ -26,6 +27,7 @@ struct channel_stream {
     struct channel_streams *all;
     struct channel *channel;
     struct channel_reader reader;
+    bool named;   /* the channel has other readers, too */
     bool starved; /* everything was sent */
 };
 
@@ -54,7 +56,10 @@ static void close_stream(struct body_stream *body)
     while (*at != s)
         at = &(*at)->next;
     *at = s->next;
-    channel_close(s->channel);
+    if (s->named)
+        channel_leave(s->channel);
+    else
+        channel_close(s->channel);
     channel_reader_finish(&s->reader);
     free(s);
 }
@@ -84,6 +89,7 @@ void channel_streams_on_tick(struct channel_streams *s)
 /* ---- the request ------------------------------------------------------------------------ */
 
 struct wanted {
+    struct channel *named; /* of others, too; NULL: one of its own */
     struct channel_request request;
     struct channel_format format;
 };
@@ -128,15 +134,37 @@ static int read_gain(const struct request *r, struct wanted *w, struct reason *w
     return 0;
 }
 
-static int read_query(const struct request *r, struct wanted *w, struct reason *why)
+/* -ENOENT: there is none of this name. */
+static int find_named(const struct channel_streams *s, const struct request *r, const char *name,
+                      struct wanted *w, struct reason *why)
 {
-    const char *format = query_value(&r->query, "format");
-    *w = (struct wanted){.format = {.format = FFT_IQ_CF32}};
+    static const char *const own[] = {"center_hz", "rate_hz", "width_hz"};
+    const struct channel_set *set = s->channel_set ? *s->channel_set : NULL;
+    const size_t i = channel_set_find(set, name);
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (query_value(&r->query, own[k]))
+            return reason_key(why, -EINVAL, own[k], "%s: is that of the channel %s", own[k], name);
+    if (i == channel_set_count(set))
+        return reason_key(why, -ENOENT, "id", "id: there is no channel with the name %s", name);
+    w->named = channel_set_channel(set, i);
+    w->request = channel_setup_request(channel_set_setup(set, i));
+    return 0;
+}
+
+static int read_place(const struct request *r, struct wanted *w, struct reason *why)
+{
     int err = read_number(r, "center_hz", SI_HZ, true, &w->request.center_hz, why);
     if (err == 0)
         err = read_number(r, "rate_hz", SI_RATE, true, &w->request.rate_hz, why);
-    if (err == 0)
-        err = read_number(r, "width_hz", SI_HZ, false, &w->request.width_hz, why);
+    return err < 0 ? err : read_number(r, "width_hz", SI_HZ, false, &w->request.width_hz, why);
+}
+
+static int read_query(const struct channel_streams *s, const struct request *r, struct wanted *w,
+                      struct reason *why)
+{
+    const char *format = query_value(&r->query, "format"), *name = query_value(&r->query, "id");
+    *w = (struct wanted){.format = {.format = FFT_IQ_CF32}};
+    int err = name ? find_named(s, r, name, w, why) : read_place(r, w, why);
     if (err == 0 && format && fft_iq_parse(format, &w->format.format) < 0)
         err = reason_key(why, -EINVAL, "format", "format: \"%s\" is not cu8, cs8, cs16 or cf32",
                          format);
@@ -178,6 +206,7 @@ static unsigned status_of(int err)
 {
     return err == -EINVAL   ? 400
            : err == -EPERM  ? 404
+           : err == -ENOENT ? 404
            : err == -EBUSY  ? 409
            : err == -ERANGE ? 416
                             : 503;
@@ -206,13 +235,24 @@ static int check_share(const struct channel_streams *s, const struct request *r,
                                 own, most);
 }
 
+/* A reader of a named channel begins with what comes next. */
+static void join_named(struct channel_stream *s, struct channel *x)
+{
+    struct channel_output *output = channel_output_of(x);
+    s->channel = x;
+    s->named = true;
+    channel_join(x);
+    channel_output_join(output, &s->reader.cursor);
+    channel_output_leave(output, &s->reader.cursor); /* nobody waits for it */
+}
+
 static int open_stream(struct channel_streams *all, const struct wanted *w,
                        struct channel_stream **out, struct reason *why)
 {
     struct channel_stream *s = calloc(1, sizeof *s);
     if (!s)
         return reason_set(why, -ENOMEM, "no memory");
-    const int err = channel_open(all->channels, &w->request, &s->channel, why);
+    const int err = w->named ? 0 : channel_open(all->channels, &w->request, &s->channel, why);
     if (err < 0) {
         free(s);
         return err;
@@ -222,7 +262,10 @@ static int open_stream(struct channel_streams *all, const struct wanted *w,
     s->all = all;
     s->next = all->first;
     all->first = s;
-    channel_reader_init(&s->reader, s->channel, w->request.rate_hz, &w->format);
+    channel_reader_init(&s->reader, w->named ? w->named : s->channel, w->request.rate_hz,
+                        &w->format);
+    if (w->named)
+        join_named(s, w->named);
     *out = s;
     return 0;
 }
@@ -237,8 +280,8 @@ void channel_answer(void *streams, const struct request *r, struct answer *a)
         answer_fault(a, 404, "there are no channels: no samples come here");
         return;
     }
-    int err = read_query(r, &w, &why);
-    if (err == 0)
+    int err = read_query(all, r, &w, &why);
+    if (err == 0 && !w.named) /* one with a name waits for its frequency */
         err = check_stream(all, &w.request, &why);
     if (err == 0)
         err = check_share(all, r, &why);

@@ -14,11 +14,13 @@
 struct answer;
 struct channel_stream;
 struct channels;
+struct channel_set;
 struct radio_control;
 struct request;
 
 struct channel_streams {
-    struct channels *channels; /* set by the owner, as is the next; NULL: there are none */
+    struct channels *channels; /* set by the owner, as are the next two; NULL: there are none */
+    struct channel_set **channel_set; /* the named ones; NULL, or NULL there: none */
     const struct radio_control *control;
     struct channel_stream *first;
 };

@@ -1,0 +1,153 @@
+/* channel_setup.c - the keys of named channels, and their checks. */
+#include "daemon/channel/named/channel_setup.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "daemon/base/reason.h"
+#include "daemon/option/option_reader.h"
+#include "daemon/option/rows.h"
+#include "daemon/stream/tuning.h"
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static int parse_squelch(const char *text, void *field)
+{
+    return squelch_parse(text, field);
+}
+
+static const char *format_squelch(const void *field, char *into, size_t size)
+{
+    return squelch_format(field, into, size);
+}
+
+static const struct option_form squelch_form = {parse_squelch, format_squelch};
+
+#define OPTION_OF struct channel_setup
+
+static const struct config_option keys[] = {
+    {"channel", "center", NUMBER(center_hz, ""), .metavar = "HZ", .unit = SI_HZ, .missing = NAN,
+     .help = "Centre of the channel; it stays there when the radio is tuned"},
+    {"channel", "rate", NUMBER(rate_hz, "25k"), .metavar = "SPS", .unit = SI_RATE,
+     RANGE(1, TUNING_RATE_MAX_HZ), .help = "Samples per second"},
+    {"channel", "width", NUMBER(width_hz, "0"), .metavar = "HZ", .unit = SI_HZ,
+     RANGE(0, TUNING_RATE_MAX_HZ),
+     .help = "Width of the flat part; 0: all that the rate has room for"},
+    {"channel", "squelch", .kind = OPTION_OTHER, .fallback = "6", FIELD(squelch),
+     .form = &squelch_form, .metavar = "DB", .expected = squelch_expected,
+     .help = "A transmission begins when the level is so far above the noise, or at a level; off: "
+             "the channel is received while somebody reads it"},
+    {"channel", "hysteresis", NUMBER(squelch.hysteresis_db, "2"), .metavar = "DB", .unit = SI_DB,
+     RANGE(0, 40), .help = "A transmission ends when the level is so far below the squelch"},
+    {"channel", "hang", NUMBER(squelch.hang_s, "200ms"), .metavar = "SECONDS", .unit = SI_SECONDS,
+     RANGE(0, 60), .help = "And stays there for so long"},
+    {"channel", "pre", NUMBER(pre_s, "500ms"), .metavar = "SECONDS", .unit = SI_SECONDS,
+     RANGE(0, 10), .help = "What comes before a transmission; max-pre-memory limits it"},
+    {"channel", "record", .kind = OPTION_INDEX, .fallback = "no", FIELD(record),
+     .choices = CHANNEL_RECORD_NAMES, .metavar = "NAME",
+     .help = "With --record: iq leaves a recording of each transmission, with what came before"},
+    {"channel", "max-duration", NUMBER(max_duration_s, "10min"), .metavar = "SECONDS",
+     .unit = SI_SECONDS, RANGE(0, 86400 * 366.0),
+     .help = "A recording ends after so long; 0 is no limit"},
+};
+
+struct option_type channel_type(void)
+{
+    return (struct option_type){"channel", "A band of the samples, at a rate of its own", NULL, 0};
+}
+
+static struct option_type type_at(size_t i)
+{
+    (void)i;
+    return channel_type();
+}
+
+struct option_family channel_family(void)
+{
+    return (struct option_family){"channel", "channel", keys, sizeof keys / sizeof keys[0],
+                                  1,         type_at};
+}
+
+void channel_print_types(FILE *out)
+{
+    const struct option_family f = channel_family();
+    option_family_print(&f, out);
+}
+
+void channel_print_man(FILE *out)
+{
+    const struct option_family f = channel_family();
+    option_family_print_man(&f, out);
+}
+
+/* ---- set-ups -------------------------------------------------------------------------------- */
+
+static int check(const void *state, struct reason *why)
+{
+    const struct channel_setup *s = state;
+    if (isnan(s->center_hz))
+        return reason_set(why, -EINVAL, "center: is missing, as center = 118.1M");
+    if (fabs(s->center_hz) > TUNING_CENTER_MAX_HZ)
+        return reason_set(why, -EINVAL, "center: is beyond %g Hz", TUNING_CENTER_MAX_HZ);
+    if (s->record != CHANNEL_RECORD_NO && s->squelch.by == SQUELCH_OFF)
+        return reason_set(why, -EINVAL,
+                          "record: a transmission begins by a squelch, as squelch = 6");
+    return 0;
+}
+
+static int set_all(struct channel_setup *s, const struct option_reader *r)
+{
+    static const struct option_hooks hooks = {.check = check};
+    const struct option_type type = channel_type();
+    const int err = option_reader_set(r, &type, s, s);
+    return err < 0 ? err : option_reader_finish(r, &hooks, s);
+}
+
+int channel_setup_create(struct channel_setup **out, const struct option_text *text,
+                         const char *origin, struct reason *why)
+{
+    struct channel_setup *s = calloc(1, sizeof *s);
+    *out = NULL;
+    int err = s ? option_text_copy(&s->text, text) : -ENOMEM;
+    if (err == 0)
+        err = set_all(s, &(struct option_reader){channel_family(), &s->text, origin, why});
+    if (err == -ENOMEM)
+        reason_set(why, err, "no memory for a channel");
+    if (err < 0) {
+        channel_setup_destroy(s);
+        return err;
+    }
+    *out = s;
+    return 0;
+}
+
+void channel_setup_destroy(struct channel_setup *s)
+{
+    if (s)
+        option_text_finish(&s->text);
+    free(s);
+}
+
+struct channel_request channel_setup_request(const struct channel_setup *s)
+{
+    return (struct channel_request){.center_hz = s->center_hz,
+                                    .rate_hz = s->rate_hz,
+                                    .width_hz = s->width_hz,
+                                    .squelch = s->squelch,
+                                    .armed = s->squelch.by != SQUELCH_OFF,
+                                    .pre_s = s->pre_s};
+}
+
+int channel_setup_check_all(const struct option_text *texts, size_t count, const char *file,
+                            struct reason *why)
+{
+    const struct option_reader all = {channel_family(), texts, "--channel", why};
+    int err = option_reader_check_count(&all, count, CHANNELS_NAMED_MAX, file);
+    for (size_t i = 0; err == 0 && i < count; i++) {
+        struct channel_setup *setup;
+        err = channel_setup_create(&setup, &texts[i], file, why);
+        channel_setup_destroy(setup);
+    }
+    return err;
+}

@@ -1,0 +1,70 @@
+/* named_channels.c - transmissions as events. */
+#include "daemon/named_channels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the thread of the channels ------------------------------------------------------------ */
+
+static struct event event_of(const struct channel_transmission *t)
+{
+    struct event e = {.id = t->event,
+                      .type = "channel",
+                      .open = !t->ended,
+                      .epoch = t->epoch,
+                      .start = t->start,
+                      .end = t->end,
+                      .first_sample = t->first_sample,
+                      .time_ns = t->time_ns,
+                      .duration_s = t->duration_s,
+                      .uncertainty_s = t->block_s,
+                      .low_hz = t->center_hz - t->pass_hz,
+                      .high_hz = t->center_hz + t->pass_hz,
+                      .peak_dbfs = t->level_dbfs,
+                      .peak_hz = t->center_hz,
+                      .center_hz = t->stream_center_hz,
+                      .rate_hz = t->stream_rate_hz};
+    memcpy(e.trigger, t->name, sizeof e.trigger);
+    return e;
+}
+
+void named_channels_on_transmission(struct named_channels *n, struct channel_transmission *t)
+{
+    if (!n->use.events)
+        return;
+    struct event e = event_of(t);
+    if (t->ended)
+        event_store_update(n->use.events, &e);
+    else
+        event_store_add(n->use.events, &e);
+    t->event = e.id;
+    if (t->ended)
+        outputs_push_event(n->use.outputs, &e);
+    sensor_push_event(n->use.sensor, &e);
+    event_log_wake(n->use.log);
+    n->use.ring(n->use.user);
+}
+
+/* ---- start and end -------------------------------------------------------------------------- */
+
+int named_channels_configure(struct named_channels *n, struct reason *why)
+{
+    const struct config *c = n->use.config;
+    return n->set ? channel_set_configure(n->set, c->channel_texts, c->channel_count, c->file, why)
+                  : 0;
+}
+
+int named_channels_start(struct named_channels *n, const struct named_channels_use *use,
+                         struct reason *why)
+{
+    const struct channel_set_config config = {.channels = use->channels};
+    n->use = *use;
+    const int err = channel_set_create(&n->set, &config);
+    return err < 0 ? err : named_channels_configure(n, why);
+}
+
+void named_channels_destroy(struct named_channels *n)
+{
+    channel_set_destroy(n->set);
+    n->set = NULL;
+}

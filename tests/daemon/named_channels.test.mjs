@@ -1,0 +1,156 @@
+// named_channels.test.mjs - [channel NAME]: transmissions as events, states, changes while fftd runs, readers.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { subscribe } from '../support/calls.mjs';
+import { change, run, scratch, serve, until } from '../support/fftd.mjs';
+import { encode, noise, tone } from '../support/signal.mjs';
+
+const { WebSocket } = await import('ws').catch(() => {
+    console.log('skipped: node_modules is missing (npm ci in tests/)');
+    process.exit(77);
+});
+const RATE = 240e3, CENTER = 433.8e6, BLOCK_S = 0.006;
+
+/** Noise, and transmissions at 433.83 MHz: [from, to] in seconds. */
+function recording(seconds, transmissions) {
+    const path = join(scratch(), 'x.cs16'), hiss = noise(0.001, 1), carrier = tone(0.25, 30e3 / RATE);
+    writeFileSync(path, encode('cs16', seconds * RATE, (i) => {
+        const [re, im] = hiss(i), [a, b] = carrier(i);
+        const on = transmissions.some(([from, to]) => i >= from * RATE && i < to * RATE) ? 1 : 0;
+        return [re + on * a, im + on * b];
+    }));
+    return path;
+}
+const replay = (path, ...more) => ['--replay', path, '--rate', '240k', '--center', '433.8M', ...more];
+
+function configuration(text) {
+    const path = join(scratch(), 'fftd.conf');
+    writeFileSync(path, text);
+    return path;
+}
+
+const body = (keys) => ({ headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(keys) });
+const channels = async ({ url }) => (await (await fetch(`${url}api/v1/channels`)).json()).channels;
+const named = async (daemon, name) => (await channels(daemon)).find((c) => c.name === name);
+
+test('each transmission is an event, exact to a block, and a channel beside it has none', async () => {
+    const spans = [[0.5, 0.9], [1.5, 1.75], [2.3, 2.5]];
+    const config = configuration('[channel tower]\ncenter = 433.83M\n[channel ground]\ncenter = 433.78M\nsquelch = 3\n');
+    const { code, stdout, stderr } = await run(replay(recording(3, spans), '-c', config, '--events', '-'));
+    assert.equal(code, 0, stderr);
+    const [head, ...rows] = stdout.toString().trim().split('\n').map((line) => line.split(', '));
+    const events = rows.map((row) => Object.fromEntries(row.map((value, i) => [head[i], value])));
+    assert.deepEqual(events.map((e) => [e.trigger, e.type]), spans.map(() => ['tower', 'channel']));
+    events.forEach((e, i) => {
+        const [from, to] = spans[i], start = e.first_sample / RATE, end = start + Number(e.duration_s);
+        assert.ok(Math.abs(start - from) <= BLOCK_S, `${start}, not ${from}`);
+        assert.ok(Math.abs(end - to) <= 2 * BLOCK_S, `${end}, not ${to}`);
+        assert.ok(Math.abs(e.peak_dbfs - 20 * Math.log10(0.25)) < 0.1, `${e.peak_dbfs} dBFS`);
+    });
+});
+
+/** A tone at 100.125 MHz. */
+async function radio(t, ...more) {
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '2.4M', '--center', '100M', '-d', 'scene=tone,level=-20,offset=125k', ...more]);
+    await until('samples come', async () => (await daemon.status()).state === 'running');
+    return daemon;
+}
+
+test('a channel waits armed, is open while somebody transmits, idle without a reader, and outside where the radio is not', async (t) => {
+    const config = configuration('[channel on]\ncenter = 100.125M\n[channel off]\ncenter = 100.9M\nrate = 24k\n' +
+        '[channel mute]\ncenter = 100.125M\nsquelch = off\n[channel away]\ncenter = 200M\n');
+    const daemon = await radio(t, '-c', config);
+    const states = async () => (await channels(daemon)).map((c) => `${c.name} ${c.state}`).join(', ');
+    await until('states', async () => await states() === 'on open, off armed, mute idle, away outside');
+    const on = await named(daemon, 'on');
+    assert.equal(on.transmissions, 1);
+    assert.ok(Math.abs(on.level_dbfs + 20) < 0.1);
+    assert.equal((await named(daemon, 'off')).samples, 0);
+    const { events } = await (await fetch(`${daemon.url}api/v1/events`)).json();
+    assert.deepEqual(events.map((e) => [e.trigger, e.type, e.open]), [['on', 'channel', true]]);
+});
+
+test('a named channel is read by its name, by several, and one without a squelch runs while it is read', async (t) => {
+    const daemon = await radio(t, '-c', configuration('[channel a]\ncenter = 100.12M\nrate = 48k\nsquelch = off\n'));
+    const answers = [], stop = new AbortController();
+    t.after(() => stop.abort());
+    for (let i = 0; i < 2; i++) {
+        const answer = await fetch(`${daemon.url}api/v1/channel-stream?id=a&format=cf32`, { signal: stop.signal });
+        assert.equal(answer.status, 200);
+        assert.equal(answer.headers.get('x-fftd-rate-hz'), '48000');
+        answers.push(answer.body.getReader());
+    }
+    for (const reader of answers) {
+        let bytes = Buffer.alloc(0);
+        while (bytes.length < 48000 * 8) {
+            const { done, value } = await reader.read();
+            assert.ok(!done);
+            bytes = Buffer.concat([bytes, value]);
+        }
+        let turn = 0;
+        for (let i = 1000; i < 40000; i++) {
+            const [a, b, c, d] = [0, 4, -8, -4].map((at) => bytes.readFloatLE(8 * i + at));
+            turn += Math.atan2(b * c - a * d, a * c + b * d);
+        }
+        assert.ok(Math.abs(turn / 39000 / 2 / Math.PI * 48000 - 5000) < 0.5);
+    }
+    assert.equal((await named(daemon, 'a')).state, 'open');
+    stop.abort();
+    await until('it is idle', async () => (await named(daemon, 'a')).state === 'idle');
+    for (const [query, status] of [['id=b', 404], ['id=a&rate_hz=48k', 400]])
+        assert.equal((await fetch(`${daemon.url}api/v1/channel-stream?${query}`)).status, status, query);
+});
+
+/** The states of channels that a subscriber has been told, oldest first. */
+async function subscribed(t, daemon) {
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), told = [];
+    t.after(() => socket.terminate());
+    socket.on('message', (data, binary) => {
+        const text = binary ? {} : JSON.parse(data);
+        if (text.topic === 'channels') told.push(text.state.channels.map((c) => `${c.name} ${c.state}`).join());
+    });
+    await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
+    socket.send(JSON.stringify({ type: 'hello' }));
+    socket.send(JSON.stringify(subscribe('channels')));
+    return told;
+}
+
+test('channels come, change and go while fftd runs, and those who have subscribed learn of it', async (t) => {
+    const daemon = await radio(t);
+    const told = await subscribed(t, daemon);
+    assert.deepEqual(await change(daemon, 'channels/a', body({ center: '100.125M', squelch: 10 })), [201, 'done']);
+    await until('a is open', () => told.at(-1) === 'a open');
+    const one = await (await fetch(`${daemon.url}api/v1/channels/a`)).json();
+    assert.deepEqual([one.squelch, one.keys.center], ['10', '100.125M']);
+    assert.deepEqual(await change(daemon, 'channels/a', body({ center: '100.9M' })), [200, 'done']);
+    await until('a is armed elsewhere', () => told.at(-1) === 'a armed');
+    assert.deepEqual((await change(daemon, 'channels/a', body({ center: '100.9M', sqelch: 3 }))),
+        [400, "unknown key 'sqelch' of channel: did you mean squelch?"]);
+    assert.deepEqual(await change(daemon, 'channels/a', { method: 'DELETE' }), [200, 'done']);
+    await until('it is gone', () => told.at(-1) === '');
+    assert.equal((await fetch(`${daemon.url}api/v1/channels/a`)).status, 404);
+});
+
+test('a reload adds, changes and removes channels of the file, and leaves the others', async (t) => {
+    const config = configuration('[channel a]\ncenter = 100.1M\n[channel b]\ncenter = 100.2M\n');
+    const daemon = await radio(t, '-c', config);
+    await change(daemon, 'channels/mine', body({ center: '100.3M' }));
+    const before = await channels(daemon);
+    writeFileSync(config, '[channel b]\ncenter = 100.2M\n[channel c]\ncenter = 100.4M\n');
+    process.kill(daemon.pid, 'SIGHUP');
+    await until('c is there', async () => (await channels(daemon)).map((c) => c.name).join() === 'b,mine,c');
+    assert.equal((await named(daemon, 'b')).id, before[1].id);
+});
+
+test('mistakes in a section name the line', async () => {
+    for (const [text, sentence] of [['[channel a]\nrate = 25k\n', 'fftd.conf:1: center: is missing, as center = 118.1M'],
+        ['[channel a]\ncenter = 100M\nsquelch = loud\n', "fftd.conf:3: squelch: bad value 'loud': expected off, decibels"],
+        ['[channel a]\ncenter = 100M\nsquelch = off\nrecord = iq\n', 'fftd.conf:1: record: a transmission begins by a squelch']]) {
+        const { code, stderr } = await run(['--source', 'sim', '-c', configuration(text), '--check-config']);
+        assert.equal(code, 1);
+        assert.ok(stderr.includes(sentence), stderr);
+    }
+});
