@@ -649,6 +649,8 @@ static void on_reload(uv_signal_t *handle, int number)
     if (a->stopping)
         return;
     reopen_outputs(a);
+    if (a->server)
+        server_reload_tls(a->server);
     acquisition_status(a->acquisition, &status);
     int err = config_reload(a->config, &status.settings, &changes, check_config, &why);
     if (err == 0 && changes.applied[0])

@@ -23,6 +23,7 @@
 #include "daemon/run/learn_run.h"
 #include "daemon/run/verify_run.h"
 #include "daemon/system/standard_files.h"
+#include "daemon/tls/tls_make.h"
 #include "daemon/trigger/trigger_setup.h"
 #include "fft/fft.h"
 
@@ -110,6 +111,21 @@ static int cut(const struct config *c)
     return finish_stdout();
 }
 
+static int make_certificate(const struct config *c)
+{
+    struct reason why = {0};
+    struct tls_made made;
+    if (tls_make(c->make_certificate, &made, &why) < 0) {
+        log_error("%s", why.sentence);
+        return EXIT_FAILURE;
+    }
+    printf("Made for %s, for %d days.\n"
+           "Browsers warn of it once: compare the SHA-256 fingerprint, and let it be.\n\n    %s\n\n"
+           "    fftd --listen 'tls:[::]:8443' --tls-certificate %s --tls-key %s\n",
+           made.names, TLS_MADE_DAYS, made.fingerprint, made.certificate, made.key);
+    return finish_stdout();
+}
+
 static int survey(const struct config *c)
 {
     struct reason why = {0};
@@ -132,6 +148,7 @@ static const struct {
     {"list-engines", list_engines},
     {"repair", repair},
     {"cut", cut},
+    {"make-certificate", make_certificate},
     {"survey", survey},
     {"verify", verify},
     {"calibrate-level", calibrate},

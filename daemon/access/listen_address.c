@@ -1,4 +1,4 @@
-/* listen_address.c - reads "127.0.0.1:8010", ":8010", "[::1]:8010" and "unix:/path". */
+/* listen_address.c - reads "127.0.0.1:8010", "tls:[::1]:8010", "unix:/path", and lists of them. */
 #include "daemon/access/listen_address.h"
 
 #include <arpa/inet.h>
@@ -67,9 +67,16 @@ static int parse_unix(const char *path, struct listen_address *out)
     return 0;
 }
 
-int listen_address_parse(const char *text, struct listen_address *out)
+static int parse_one(const char *text, struct listen_address *out)
 {
+    static const char tls[] = "tls:";
     *out = (struct listen_address){.kind = LISTEN_NONE};
+    if (strlen(text) >= sizeof out->text)
+        return -EINVAL;
+    memcpy(out->text, text, strlen(text) + 1);
+    out->tls = strncmp(text, tls, sizeof tls - 1) == 0;
+    if (out->tls)
+        return parse_tcp(text + sizeof tls - 1, out);
     if (strcmp(text, "none") == 0)
         return 0;
     if (strcmp(text, "systemd") == 0) {
@@ -77,4 +84,37 @@ int listen_address_parse(const char *text, struct listen_address *out)
         return 0;
     }
     return strncmp(text, "unix:", 5) == 0 ? parse_unix(text + 5, out) : parse_tcp(text, out);
+}
+
+/* The next of the items between commas, without blanks around it. -EINVAL: it is too long. */
+static int copy_item(const char **text, char into[LISTEN_TEXT])
+{
+    const char *item = *text + strspn(*text, " ");
+    size_t length = strcspn(item, ",");
+    *text = item + length;
+    while (length > 0 && item[length - 1] == ' ')
+        length--;
+    if (length >= LISTEN_TEXT)
+        return -EINVAL;
+    memcpy(into, item, length);
+    into[length] = '\0';
+    return 0;
+}
+
+int listen_addresses_parse(const char *text, struct listen_address out[LISTEN_ADDRESSES])
+{
+    int count = 0, local = 0;
+    bool alone = false;
+    for (;; text++) {
+        char item[LISTEN_TEXT];
+        if (count == LISTEN_ADDRESSES || copy_item(&text, item) < 0 ||
+            parse_one(item, &out[count]) < 0)
+            return -EINVAL;
+        alone |= out[count].kind == LISTEN_NONE || out[count].kind == LISTEN_SYSTEMD;
+        local += out[count].kind == LISTEN_UNIX;
+        count++;
+        if (!*text)
+            break;
+    }
+    return (alone && count > 1) || local > 1 ? -EINVAL : count;
 }

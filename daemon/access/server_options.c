@@ -11,8 +11,8 @@
 
 static int check_listen(const char *text)
 {
-    struct listen_address address;
-    return listen_address_parse(text, &address);
+    struct listen_address addresses[LISTEN_ADDRESSES];
+    return listen_addresses_parse(text, addresses) < 0 ? -EINVAL : 0;
 }
 
 /* Octal digits: rights of the owner, the group and others. */
@@ -57,13 +57,22 @@ static int check_hosts(const char *text)
 #define OPTION_OF struct server_options
 
 const struct config_option server_options[] = {
-    {"server", "listen", 'l', STRING(listen, "127.0.0.1:8010"), .metavar = "ADDRESS",
-     .expected = "ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH, systemd, or none",
+    {"server", "listen", 'l', STRING(listen, "127.0.0.1:8010"), .metavar = "ADDRESS[,ADDRESS...]",
+     .expected = "ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH, systemd, or none; tls: before one "
+                 "encrypts it",
      .check = check_listen,
      .help =
-         "Address of the page and the websocket; :PORT is that port of 127.0.0.1, and [::] serves "
-         "IPv4 too. fftd serves plain HTTP: use a loopback address, a Unix socket, or a TLS proxy. "
+         "Addresses of the page and the websocket; :PORT is that port of 127.0.0.1, and [::] "
+         "serves IPv4 too. With tls: before it, as in tls:[::]:8443, an address is encrypted; "
+         "others serve plain HTTP: use a loopback address, a Unix socket, or a TLS proxy for them. "
          "systemd uses the socket of fftd.socket; none opens no port"},
+    {"server", "tls-certificate", STRING(tls_certificate, ""), .metavar = "FILE",
+     .expected = "a file name",
+     .help = "Certificate of the tls: addresses in PEM, with those that lead to its root. A reload "
+             "(SIGHUP) reads it and its key again, and keeps the old pair if the new one is not "
+             "right. fftd make-certificate DIR makes one for a start"},
+    {"server", "tls-key", STRING(tls_key, ""), .metavar = "FILE", .expected = "a file name",
+     .help = "Key of tls-certificate in PEM, without a passphrase"},
     {"server", "socket-group", STRING(socket_group, ""), .metavar = "GROUP",
      .expected = "the name of a group", .check = option_check_name,
      .help = "Group of the Unix socket, such as the group of a proxy; fftd must be a member of it"},

@@ -10,13 +10,14 @@
 struct server_options {
     /* derived; false: --listen none, or no --listen and a plain --replay or a fast simulation */
     bool enabled;
-    const char *listen;       /* see daemon/access/listen_address.h */
-    const char *socket_group; /* of a Unix socket; NULL: the process's own */
-    const char *socket_mode;  /* octal; NULL: 0660 */
-    const char *token;        /* NULL: none */
-    const char *token_file;   /* read at the start; takes precedence over token */
-    const char *web_root;     /* NULL: the embedded page */
-    const char *state_dir;    /* of references; NULL: that of the service, or none */
+    const char *listen;                    /* see daemon/access/listen_address.h */
+    const char *tls_certificate, *tls_key; /* files; NULL: none */
+    const char *socket_group;              /* of a Unix socket; NULL: the process's own */
+    const char *socket_mode;               /* octal; NULL: 0660 */
+    const char *token;                     /* NULL: none */
+    const char *token_file;                /* read at the start; takes precedence over token */
+    const char *web_root;                  /* NULL: the embedded page */
+    const char *state_dir;                 /* of references; NULL: that of the service, or none */
     const char *allow_origin; /* additional origins, comma separated; NULL: same origin only */
     const char *allow_host;   /* additional Host names, comma separated */
     const char *band_plan;    /* files, comma separated; NULL: none */

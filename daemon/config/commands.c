@@ -41,6 +41,10 @@ const struct command commands[] = {
      .about = "Measure a known tone, and write the level offset or the ppm of the radio's clock "
               "into the table of --calibration",
      .prefix = "calibrate-"},
+    {.name = "make-certificate",
+     .usage = "DIR",
+     .about = "Make a certificate and its key for encrypted addresses in a directory",
+     .word = {"make-certificate"}},
     {.name = "learn-spurs",
      .usage = "FILE",
      .about = "Add the lines that the radio shows without an antenna to a spur list",

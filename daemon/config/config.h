@@ -51,6 +51,7 @@ struct config {
     struct nats_options nats;
     const char *repair;           /* of fftd repair; NULL: it is not asked for */
     const char *cut;              /* of fftd cut; NULL: it is not asked for */
+    const char *make_certificate; /* a folder; NULL: it is not asked for */
     const char *survey;           /* of fftd survey; NULL: it is not asked for */
     const char *replay_spectra;   /* an archive with keys (archive/playback.h); NULL: none */
     struct option_text *measures; /* [measure NAME] and --measure; each has a name */

@@ -92,6 +92,11 @@ const struct config_option config_options[] = {
      .help = "Write this box of time and frequency of the recording that --replay names, shifted "
              "to its centre and decimated, into the directory of --record, and exit. TO 0 is the "
              "end"},
+    {NULL, "make-certificate", STRING(make_certificate, ""), .metavar = "DIR",
+     .expected = "a directory",
+     .help =
+         "Make a certificate and its key for tls: addresses in this directory, signed by itself, "
+         "for the names and addresses of this machine; print its fingerprint, and exit"},
     {NULL, "survey", STRING(survey, ""), .metavar = "DIR,KEY=VALUE,...",
      .expected = "a directory, and keys as in archive,from=-1d,width=25k",
      .help = "Print for every hour how much of it the channels were in use, from the archive in "

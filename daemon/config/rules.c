@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/access/listen_address.h"
 #include "daemon/calibration/calibration_file.h"
 #include "daemon/calibration/spur_file.h"
 #include "daemon/config/loader.h"
@@ -292,14 +293,41 @@ static void derive(struct config *c, enum kind kind)
         c->source.wait_s = c->output.lines || c->output.duration_s > 0 ? LIMITED_RUN_WAIT_S : 0;
 }
 
+static bool has_tls(const char *listen)
+{
+    struct listen_address all[LISTEN_ADDRESSES];
+    const int count = listen_addresses_parse(listen, all);
+    for (int i = 0; i < count; i++)
+        if (all[i].tls)
+            return true;
+    return false;
+}
+
+static int check_tls(struct config_loader *l)
+{
+    const struct server_options *o = &l->c->server;
+    if ((o->tls_certificate != NULL) != (o->tls_key != NULL))
+        return config_fail(l, "--%s: needs %s beside it",
+                           o->tls_key ? "tls-key" : "tls-certificate",
+                           o->tls_key ? "tls-certificate" : "tls-key");
+    if (has_tls(o->listen) && !o->tls_key)
+        return config_fail(l,
+                           "--listen: %s: tls: needs tls-certificate and tls-key (fftd "
+                           "make-certificate DIR makes a pair for a start)",
+                           o->listen);
+    return 0;
+}
+
 int config_apply_rules(struct config_loader *l)
 {
     struct config *c = l->c;
-    if (c->help || c->version || c->list_devices || c->list_engines || c->list_measurements ||
-        c->list_triggers)
+    if (c->make_certificate || c->help || c->version || c->list_devices || c->list_engines ||
+        c->list_measurements || c->list_triggers)
         return 0;
     int err = config_exclude(l);
     if (err < 0 || c->verify)
+        return err;
+    if ((err = check_tls(l)) < 0)
         return err;
     if (c->nats.hub)
         return check_hub(l);

@@ -24,6 +24,7 @@ enum {
 
 struct connection;
 struct services;
+struct tls_relay;
 
 struct connections {
     struct connection *first, **end; /* no websockets; in the order of their last change */
@@ -42,6 +43,7 @@ struct http_server {
     const struct services *services; /* that GETs of resources read; NULL: a hub has none */
 
     struct listener listener;
+    struct tls_relay *tls; /* NULL: no address is encrypted */
     struct connections connections;
     struct peers peers;
     struct login login;

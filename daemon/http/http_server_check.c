@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "daemon/access/listen_address.h"
@@ -15,15 +16,15 @@
 #include "daemon/files/out_file.h"
 #include "daemon/http/answer/assets.h"
 #include "daemon/http/http_service.h"
+#include "daemon/tls/tls_context.h"
 
-static int fail(const struct server_options *o, int err, const char *what, struct reason *why)
+static int fail(const struct listen_address *a, int err, const char *what, struct reason *why)
 {
-    return reason_set(why, err, "listen %s: %s", o->listen, what);
+    return reason_set(why, err, "listen %s: %s", a->text, what);
 }
 
 /* Binds without listening. A port in use is fine: this program may be what uses it. */
-static int check_tcp(const struct server_options *o, const struct listen_address *a,
-                     struct reason *why)
+static int check_tcp(const struct listen_address *a, struct reason *why)
 {
     const int on = 1, fd = socket(a->socket.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     int err = fd < 0 ? -errno : 0;
@@ -35,7 +36,7 @@ static int check_tcp(const struct server_options *o, const struct listen_address
     }
     if (err == 0 || err == -EADDRINUSE || err == -EADDRNOTAVAIL)
         return 0;
-    return fail(o, err, strerror(-err), why);
+    return fail(a, err, strerror(-err), why);
 }
 
 static int check_unix(const struct server_options *o, const struct listen_address *a,
@@ -46,23 +47,46 @@ static int check_unix(const struct server_options *o, const struct listen_addres
     if (o->socket_group && !getgrnam(o->socket_group))
         return reason_set(why, -EINVAL, "socket-group %s: there is no such group", o->socket_group);
     if (lstat(path, &is) == 0)
-        return S_ISSOCK(is.st_mode) ? 0 : fail(o, -EEXIST, "this file is no socket", why);
+        return S_ISSOCK(is.st_mode) ? 0 : fail(a, -EEXIST, "this file is no socket", why);
     const int err = out_file_check_folder(path);
-    return err < 0 ? fail(o, err, strerror(-err), why) : 0;
+    return err < 0 ? fail(a, err, strerror(-err), why) : 0;
+}
+
+static int check_addresses(const struct server_options *o, struct reason *why)
+{
+    struct listen_address all[LISTEN_ADDRESSES];
+    const int count = listen_addresses_parse(o->listen, all);
+    int err = 0;
+    for (int i = 0; err == 0 && i < count; i++) {
+        if (all[i].kind == LISTEN_TCP)
+            err = check_tcp(&all[i], why);
+        else if (all[i].kind == LISTEN_UNIX)
+            err = check_unix(o, &all[i], why);
+    }
+    return err;
+}
+
+static int check_tls(const struct server_options *o, struct reason *why)
+{
+    struct tls_context *context;
+    if (!o->tls_certificate || !o->tls_key)
+        return 0;
+    const int err = tls_context_load(&context, o->tls_certificate, o->tls_key, why);
+    if (err == 0)
+        tls_context_warn(context, o->tls_certificate, (int64_t)time(NULL));
+    tls_context_destroy(context);
+    return err;
 }
 
 int http_server_check(const struct server_options *o, struct reason *why)
 {
-    struct listen_address a;
     struct token token;
     int err = token_load(&token, o->token, o->token_file, why);
     if (err == 0 && o->web_root)
         err = asset_check_root(o->web_root, why);
     if (err == 0)
-        err = http_service_raise_descriptors(o->max_clients, why);
-    if (err < 0 || listen_address_parse(o->listen, &a) < 0)
-        return err;
-    if (a.kind == LISTEN_TCP)
-        return check_tcp(o, &a, why);
-    return a.kind == LISTEN_UNIX ? check_unix(o, &a, why) : 0;
+        err = http_service_raise_descriptors(o, why);
+    if (err == 0)
+        err = check_tls(o, why);
+    return err < 0 ? err : check_addresses(o, why);
 }

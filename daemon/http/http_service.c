@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "daemon/base/clock.h"
@@ -20,6 +21,7 @@
 #include "daemon/http/http.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
+#include "daemon/tls/tls_relay.h"
 #include "daemon/wire/wire.h"
 
 enum {
@@ -43,7 +45,20 @@ static void refuse_connection(int fd)
     close(fd);
 }
 
-static void on_accepted(void *user, int fd)
+static void adopt(void *user, int fd, const struct address *from)
+{
+    struct http_server *s = user;
+    if (!connections_evict(s, from) || s->sockets >= s->options.max_clients + 2 * HTTP_EXTRA) {
+        s->refused_total++;
+        refuse_connection(fd);
+        return;
+    }
+    struct lws *wsi = lws_adopt_socket_vhost(s->vhost, fd); /* closes fd if it fails */
+    if (!wsi || !connection_add(s, wsi, from))
+        s->refused_total++;
+}
+
+static void on_accepted(void *user, int fd, bool tls)
 {
     struct http_server *s = user;
     const int on = 1;
@@ -55,22 +70,23 @@ static void on_accepted(void *user, int fd)
         return;
     }
     const struct address from = address_from_socket((struct sockaddr *)&peer);
-    if (!connections_evict(s, &from) || s->sockets >= s->options.max_clients + 2 * HTTP_EXTRA) {
-        s->refused_total++;
-        refuse_connection(fd);
-        return;
-    }
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* fails on Unix sockets */
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
-    struct lws *wsi = lws_adopt_socket_vhost(s->vhost, fd); /* closes fd if it fails */
-    if (!wsi || !connection_add(s, wsi, &from))
-        s->refused_total++;
+    if (tls)
+        tls_relay_add(s->tls, fd, &from);
+    else
+        adopt(s, fd, &from);
 }
 
-/* Every connection needs a descriptor. Without one a client would wait in the listen queue. */
-int http_service_raise_descriptors(uint32_t max_clients, struct reason *why)
+/*
+ * Every connection needs a descriptor, an encrypted one three. Without one a client would wait in
+ * the listen queue.
+ */
+int http_service_raise_descriptors(const struct server_options *o, struct reason *why)
 {
-    const rlim_t need = max_clients + 2 * HTTP_EXTRA + SPARE_DESCRIPTORS;
+    const uint32_t max_clients = o->max_clients;
+    const rlim_t connections = max_clients + 2 * HTTP_EXTRA;
+    const rlim_t need = (o->tls_certificate ? 3 : 1) * connections + SPARE_DESCRIPTORS;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
         return -errno;
@@ -110,9 +126,14 @@ static void make_protocols(struct http_server *s)
     s->protocols[2].name = "fftd.1";
 }
 
+static uint32_t handshake_s(const struct http_server *s)
+{
+    return s->options.handshake_s ? s->options.handshake_s : HANDSHAKE_S;
+}
+
 static int start_context(struct http_server *s, struct reason *why)
 {
-    const uint32_t handshake_s = s->options.handshake_s ? s->options.handshake_s : HANDSHAKE_S;
+    const uint32_t patience_s = handshake_s(s);
     const uint32_t connections = s->options.max_clients + 2 * HTTP_EXTRA;
     void *loops[] = {s->loop};
     const struct lws_context_creation_info info = {
@@ -126,9 +147,9 @@ static int start_context(struct http_server *s, struct reason *why)
         .fd_limit_per_thread = quirks_descriptors(connections),
         .max_http_header_pool = (unsigned short)(connections > 65535 ? 65535 : connections),
         .max_http_header_data2 = HTTP_HEADER_MAX,
-        .timeout_secs = handshake_s,
-        .timeout_secs_ah_idle = handshake_s,
-        .keepalive_timeout = (int)handshake_s,
+        .timeout_secs = patience_s,
+        .timeout_secs_ah_idle = patience_s,
+        .keepalive_timeout = (int)patience_s,
         .retry_and_idle_policy = &quirks_no_keepalive,
         .protocols = s->protocols,
         .vhost_name = "fftd",
@@ -166,6 +187,43 @@ static int start_handles(struct http_server *s, struct reason *why)
     return err;
 }
 
+static int start_tls(struct http_server *s, struct reason *why)
+{
+    const struct server_options *o = &s->options;
+    const struct tls_relay_config config = {.loop = s->loop,
+                                            .handshake_s = handshake_s(s),
+                                            .most = o->max_clients + 2 * HTTP_EXTRA,
+                                            .ready = adopt,
+                                            .user = s};
+    struct tls_context *context;
+    if (!s->listener.has_tls)
+        return 0;
+    int err = tls_context_load(&context, o->tls_certificate, o->tls_key, why);
+    if (err < 0)
+        return err;
+    tls_context_warn(context, o->tls_certificate, (int64_t)time(NULL));
+    if (s->listener.remote_plain)
+        log_warn("listen: an address is not encrypted, and other machines can reach it; tls: "
+                 "before it mends that");
+    err = tls_relay_create(&s->tls, &config, context);
+    return err < 0 ? reason_set(why, err, "no memory for TLS") : 0;
+}
+
+void http_service_reload_tls(struct http_server *s)
+{
+    const struct server_options *o = &s->options;
+    struct reason why = {0};
+    struct tls_context *context;
+    if (!s->tls || s->stopping)
+        return;
+    if (tls_context_load(&context, o->tls_certificate, o->tls_key, &why) < 0) {
+        log_error("reload: %s; the certificate from before stays in use", why.sentence);
+        return;
+    }
+    tls_context_warn(context, o->tls_certificate, (int64_t)time(NULL));
+    tls_relay_renew(s->tls, context);
+}
+
 int http_service_open(struct http_server *s, struct reason *why)
 {
     const struct server_options *o = &s->options;
@@ -179,9 +237,11 @@ int http_service_open(struct http_server *s, struct reason *why)
     if (err == 0 && o->web_root)
         err = asset_check_root(o->web_root, why);
     if (err == 0)
-        err = http_service_raise_descriptors(o->max_clients, why);
+        err = http_service_raise_descriptors(o, why);
     if (err == 0)
         err = listener_open(&s->listener, o, why);
+    if (err == 0)
+        err = start_tls(s, why);
     if (err == 0)
         err = start_context(s, why);
     if (err == 0)
@@ -195,6 +255,7 @@ void http_service_stop(struct http_server *s)
         return;
     s->stopping = true;
     listener_close(&s->listener);
+    tls_relay_stop(s->tls);
     if (s->tick.data)
         uv_close((uv_handle_t *)&s->tick, NULL);
     if (s->context)
@@ -205,5 +266,6 @@ void http_service_finish(struct http_server *s)
 {
     if (s->context)
         lws_context_destroy(s->context);
+    tls_relay_destroy(s->tls);
     peers_finish(&s->peers);
 }

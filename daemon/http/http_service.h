@@ -6,6 +6,7 @@
 
 struct http_server;
 struct reason;
+struct server_options;
 
 /*
  * Reads the token, listens, and serves. -EADDRINUSE, -EACCES, -EINVAL... with one line in error
@@ -20,7 +21,10 @@ void http_service_stop(struct http_server *s);
  */
 void http_service_finish(struct http_server *s);
 
-/* At least that many clients may connect. -EMFILE with one line in error. */
-int http_service_raise_descriptors(uint32_t max_clients, struct reason *why);
+/* Reads the certificate and its key again. A pair that is not right is logged, and not used. */
+void http_service_reload_tls(struct http_server *s);
+
+/* At least max_clients may connect. -EMFILE with one line in error. */
+int http_service_raise_descriptors(const struct server_options *o, struct reason *why);
 
 #endif

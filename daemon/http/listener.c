@@ -56,21 +56,33 @@ static const char *wildcard(int fd, const union socket_address *a)
     return v6only ? " (every IPv6 address)" : " (every IPv6 and IPv4 address)";
 }
 
-static void write_url(const union socket_address *a, char *url, size_t size)
+static void write_url(const union socket_address *a, bool tls, char *url, size_t size)
 {
+    const char *scheme = tls ? "https" : "http";
     char host[INET6_ADDRSTRLEN] = "";
     if (a->any.sa_family == AF_INET) {
         inet_ntop(AF_INET, &a->v4.sin_addr, host, sizeof host);
-        snprintf(url, size, "http://%s:%u/", host, ntohs(a->v4.sin_port));
+        snprintf(url, size, "%s://%s:%u/", scheme, host, ntohs(a->v4.sin_port));
     } else if (a->any.sa_family == AF_INET6) {
         inet_ntop(AF_INET6, &a->v6.sin6_addr, host, sizeof host);
-        snprintf(url, size, "http://[%s]:%u/", host, ntohs(a->v6.sin6_port));
+        snprintf(url, size, "%s://[%s]:%u/", scheme, host, ntohs(a->v6.sin6_port));
     } else {
         snprintf(url, size, "unix:%.107s", a->local.sun_path);
     }
 }
 
-/* Sets `url` and `note` from the first socket, and `local` from all. */
+/* " (every IPv4 address), http://127.0.0.1:8010/" */
+static void add_note(struct listener *l, unsigned i, const union socket_address *a)
+{
+    char url[sizeof l->url] = "";
+    const size_t used = strlen(l->note);
+    if (i > 0)
+        write_url(a, l->tls[i], url, sizeof url);
+    snprintf(l->note + used, sizeof l->note - used, "%s%s%s", i > 0 ? ", " : "", url,
+             wildcard(l->fd[i], a));
+}
+
+/* Sets `url` from the first socket, and the others from all. */
 static int name_sockets(struct listener *l)
 {
     l->local = l->count > 0;
@@ -80,10 +92,11 @@ static int name_sockets(struct listener *l)
         if (getsockname(l->fd[i], &a.any, &size) < 0)
             return -errno;
         l->local = l->local && is_loopback(&a);
-        if (i == 0) {
-            write_url(&a, l->url, sizeof l->url);
-            l->note = wildcard(l->fd[i], &a);
-        }
+        l->has_tls |= l->tls[i];
+        l->remote_plain |= !l->tls[i] && !is_loopback(&a);
+        if (i == 0)
+            write_url(&a, l->tls[i], l->url, sizeof l->url);
+        add_note(l, i, &a);
     }
     return 0;
 }
@@ -182,17 +195,17 @@ static int open_unix(struct listener *l, const struct listen_address *a,
     const mode_t mode = o->socket_mode ? (mode_t)strtoul(o->socket_mode, NULL, 8) : 0660;
     int err = remove_stale(a);
     if (err == -EEXIST)
-        return fail(err, o->listen, "this file is no socket", why);
+        return fail(err, a->text, "this file is no socket", why);
     const int fd = err < 0 ? err : socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (err == 0)
         err = fd < 0 ? -errno : add_socket(l, fd);
     if (err == 0)
         err = bind_unix(l, fd, a, mode);
     if (err < 0)
-        return fail(err, o->listen, strerror(-err), why);
+        return fail(err, a->text, strerror(-err), why);
     err = set_group(a->socket.local.sun_path, o->socket_group, why);
     if (err == 0 && listen(fd, SOMAXCONN) < 0)
-        err = fail(-errno, o->listen, strerror(errno), why);
+        err = fail(-errno, a->text, strerror(errno), why);
     return err;
 }
 
@@ -234,24 +247,39 @@ static int add_inherited(struct listener *l, unsigned count, struct reason *why)
     return 0;
 }
 
-static int open_address(struct listener *l, const struct server_options *o, struct reason *why)
+static int open_one(struct listener *l, const struct listen_address *a,
+                    const struct server_options *o, struct reason *why)
 {
-    struct listen_address a;
-    if (listen_address_parse(o->listen, &a) < 0)
+    if (a->kind == LISTEN_UNIX)
+        return open_unix(l, a, o, why);
+    if (a->kind != LISTEN_TCP)
+        return fail(-EINVAL, a->text, "systemd passed no socket", why);
+    const int err = open_tcp(l, a, a->text, why);
+    if (err == 0)
+        l->tls[l->count - 1] = a->tls;
+    return err;
+}
+
+static int open_addresses(struct listener *l, const struct server_options *o, struct reason *why)
+{
+    struct listen_address all[LISTEN_ADDRESSES];
+    const int count = listen_addresses_parse(o->listen, all);
+    int err = 0;
+    if (count < 0)
         return fail(-EINVAL, o->listen,
-                    "neither ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH nor systemd", why);
-    if (a.kind == LISTEN_TCP)
-        return open_tcp(l, &a, o->listen, why);
-    if (a.kind == LISTEN_UNIX)
-        return open_unix(l, &a, o, why);
-    return fail(-EINVAL, o->listen, "systemd passed no socket", why);
+                    "not ADDRESS:PORT, [IPV6]:PORT, :PORT, tls: and one of these, unix:/PATH or "
+                    "systemd",
+                    why);
+    for (int i = 0; err == 0 && i < count; i++)
+        err = open_one(l, &all[i], o, why);
+    return err;
 }
 
 int listener_open(struct listener *l, const struct server_options *o, struct reason *why)
 {
     const unsigned inherited = systemd_sockets();
     *l = (struct listener){0};
-    int err = inherited > 0 ? add_inherited(l, inherited, why) : open_address(l, o, why);
+    int err = inherited > 0 ? add_inherited(l, inherited, why) : open_addresses(l, o, why);
     if (err == 0 && (err = name_sockets(l)) < 0)
         fail(err, o->listen, strerror(-err), why);
     if (err < 0)
@@ -278,7 +306,7 @@ static void on_readable(uv_poll_t *poll, int status, int events)
     for (int i = 0; i < AT_ONCE && status == 0; i++) {
         const int accepted = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (accepted >= 0) {
-            l->accepted(l->user, accepted);
+            l->accepted(l->user, accepted, l->tls[poll - l->poll]);
             continue;
         }
         if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
@@ -289,8 +317,8 @@ static void on_readable(uv_poll_t *poll, int status, int events)
     }
 }
 
-int listener_start(struct listener *l, uv_loop_t *loop, void (*accepted)(void *user, int fd),
-                   void *user)
+int listener_start(struct listener *l, uv_loop_t *loop,
+                   void (*accepted)(void *user, int fd, bool tls), void *user)
 {
     l->accepted = accepted;
     l->user = user;

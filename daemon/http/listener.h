@@ -27,9 +27,12 @@ struct listener {
     char path[108]; /* of the Unix socket that listener_open created; "" if none */
     dev_t device;   /* with inode: identifies that socket */
     ino_t inode;
-    char url[160];    /* "http://127.0.0.1:8010/", for people */
-    const char *note; /* the addresses that a wildcard serves, after a space; or "" */
-    void (*accepted)(void *user, int fd); /* takes over fd: non-blocking, close-on-exec */
+    char url[160];  /* "http://127.0.0.1:8010/", the first one, for people */
+    char note[640]; /* what follows it: addresses that a wildcard serves, and other sockets */
+    bool tls[LISTENER_SOCKETS]; /* its connections are encrypted */
+    bool has_tls;
+    bool remote_plain; /* one that is neither encrypted nor of this machine */
+    void (*accepted)(void *user, int fd, bool tls); /* takes over fd: non-blocking, close-on-exec */
     void *user;
 };
 
@@ -41,8 +44,8 @@ struct listener {
  * -errno with one line in error that names the address; then nothing is open.
  */
 int listener_open(struct listener *l, const struct server_options *o, struct reason *why);
-int listener_start(struct listener *l, uv_loop_t *loop, void (*accepted)(void *user, int fd),
-                   void *user);
+int listener_start(struct listener *l, uv_loop_t *loop,
+                   void (*accepted)(void *user, int fd, bool tls), void *user);
 /* Accepts again, after it stopped because no descriptors were left. */
 void listener_resume(struct listener *l);
 void listener_close(struct listener *l); /* needs one more run of the loop; a second call is fine */

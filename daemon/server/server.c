@@ -33,6 +33,7 @@
 #include "daemon/status/metrics.h"
 #include "daemon/status/status_json.h"
 #include "daemon/stream/source_state.h"
+#include "daemon/tls/tls_relay.h"
 
 enum { LINES_PER_CALL = 64, LAST_STATUS_NS = 1000000000, ROUTES = 11 };
 
@@ -65,7 +66,13 @@ struct server {
 
 static struct server_counts count(const struct server *s)
 {
-    return (struct server_counts){.clients = s->live.clients.count,
+    struct tls_counts tls;
+    tls_relay_counts(s->http.tls, &tls);
+    return (struct server_counts){.tls_open = tls.open,
+                                  .tls_handshakes_total = tls.handshakes_total,
+                                  .tls_failures_total = tls.failures_total,
+                                  .tls_not_after_s = tls.not_after_s,
+                                  .clients = s->live.clients.count,
                                   .views = s->feed.view_count,
                                   .clients_total = s->live.clients.total,
                                   .refused_total = s->http.refused_total,
@@ -180,6 +187,11 @@ void server_on_blocks(struct server *s)
 {
     if (!s->http.stopping)
         channel_streams_on_blocks(&s->channel_streams);
+}
+
+void server_reload_tls(struct server *s)
+{
+    http_service_reload_tls(&s->http);
 }
 
 static void on_remaining_lines(uv_async_t *remaining_lines)

@@ -58,6 +58,8 @@ struct services;
 const struct services *server_services(const struct server *s);
 void server_on_lines(struct server *s);  /* call after the wake-up: handles all waiting lines */
 void server_on_blocks(struct server *s); /* the same for new blocks of channels */
+/* Reads certificate and key again; what is wrong is logged. */
+void server_reload_tls(struct server *s);
 /*
  * True once the ring is closed, the server has read its last line, and the message about the end
  * was sent to every browser, or has waited for a second.

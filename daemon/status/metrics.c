@@ -174,6 +174,15 @@ static void write_clients(const struct metric_writer *m, const struct server_cou
     metric_gauge(m, "fftd_answer_bytes", "Bytes of HTTP answers that are not read yet.",
                  (double)c->answer_bytes);
     metric_counter(m, "fftd_wrong_tokens", "Control tokens refused.", c->wrong_tokens_total);
+    if (c->tls_not_after_s) {
+        metric_gauge(m, "fftd_tls_connections", "Encrypted connections.", c->tls_open);
+        metric_counter(m, "fftd_tls_handshakes", "Handshakes of TLS that were completed.",
+                       c->tls_handshakes_total);
+        metric_counter(m, "fftd_tls_handshake_failures",
+                       "Handshakes of TLS that failed or took too long.", c->tls_failures_total);
+        metric_gauge(m, "fftd_tls_certificate_not_after_seconds",
+                     "Unix time at which the certificate ends.", (double)c->tls_not_after_s);
+    }
     metric_counter(m, "fftd_blocked_tokens",
                    "Control tokens refused unread after too many wrong ones from an address.",
                    c->blocked_tokens_total);

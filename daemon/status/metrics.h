@@ -21,6 +21,9 @@ struct server_counts {
     uint64_t blocked_tokens_total; /* not compared, because their address must wait */
     uint64_t spectra_total;        /* rendered for /api/v1/spectrum; equal requests share one */
     uint64_t answer_bytes;         /* current: in memory for HTTP answers that are not read yet */
+    uint32_t tls_open;             /* current: encrypted connections */
+    uint64_t tls_handshakes_total, tls_failures_total; /* completed; given up or refused */
+    int64_t tls_not_after_s; /* Unix time at which the certificate ends; 0: there is none */
 };
 
 /*

@@ -95,20 +95,21 @@ static const struct {
     {"--threads auto", "--threads: bad value 'auto': expected a whole number from 0 to 256"},
     {"--listen 127.0.0.1",
      "--listen: bad value '127.0.0.1': expected ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH, "
-     "systemd, or none (did you mean 127.0.0.1:8010?)"},
+     "systemd, or none; tls: before one encrypts it (did you mean 127.0.0.1:8010?)"},
     {"--listen http://127.0.0.1:8010/",
      "--listen: bad value 'http://127.0.0.1:8010/': expected ADDRESS:PORT, [IPV6]:PORT, :PORT, "
-     "unix:/PATH, systemd, or none (did you mean 127.0.0.1:8010?)"},
+     "unix:/PATH, systemd, or none; tls: before one encrypts it (did you mean 127.0.0.1:8010?)"},
     {"--listen 0.0.0.0", "--listen: bad value '0.0.0.0': expected ADDRESS:PORT, [IPV6]:PORT, "
-                         ":PORT, unix:/PATH, systemd, or none (did you mean 0.0.0.0:8010?)"},
+                         ":PORT, unix:/PATH, systemd, or none; tls: before one encrypts it (did "
+                         "you mean 0.0.0.0:8010?)"},
     {"--listen localhost",
      "--listen: bad value 'localhost': expected ADDRESS:PORT, [IPV6]:PORT, :PORT, unix:/PATH, "
-     "systemd, or none (did you mean localhost:8010?)"},
+     "systemd, or none; tls: before one encrypts it (did you mean localhost:8010?)"},
     {"--listen 99999", "--listen: bad value '99999': expected ADDRESS:PORT, [IPV6]:PORT, "
-                       ":PORT, unix:/PATH, systemd, or none"},
+                       ":PORT, unix:/PATH, systemd, or none; tls: before one encrypts it"},
     {"--listen /run/x.sock",
      "--listen: bad value '/run/x.sock': expected ADDRESS:PORT, [IPV6]:PORT, :PORT, "
-     "unix:/PATH, systemd, or none (did you mean unix:/run/x.sock?)"},
+     "unix:/PATH, systemd, or none; tls: before one encrypts it (did you mean unix:/run/x.sock?)"},
     {"--allow-origin sdr.example.org",
      "--allow-origin: bad value 'sdr.example.org': expected origins as in "
      "https://sdr.example.org, separated by commas (did you mean https://sdr.example.org?)"},

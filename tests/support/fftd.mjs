@@ -155,7 +155,7 @@ export async function serve(t, args, { wrap = [], address = '127.0.0.1' } = {}) 
     await new Promise((resolve, reject) => {
         child.stderr.on('data', (data) => {
             daemon.stderr += data;
-            daemon.url = daemon.stderr.match(/serving (http:\/\/\S+)/)?.[1] ?? '';
+            daemon.url = daemon.stderr.match(/serving (https?:\/\/[^\s,]+)/)?.[1] ?? '';
             if (daemon.url) resolve();
         });
         child.on('close', () => reject(new Error(`fftd ended: ${daemon.stderr}`)));

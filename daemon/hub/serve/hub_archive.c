@@ -18,7 +18,9 @@ int hub_archive_start(struct hub_service *h, struct reason *why)
     const struct collector_config config = {.options = &h->archive, .nats = &h->nats};
     if (!h->archive.folder)
         return 0;
-    const int err = http_service_raise_descriptors(h->http.options.max_clients + FILES, why);
+    struct server_options more = h->http.options;
+    more.max_clients += FILES;
+    const int err = http_service_raise_descriptors(&more, why);
     return err < 0 ? err : collector_start(&h->collector, &config, why);
 }
 

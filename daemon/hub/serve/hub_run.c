@@ -9,6 +9,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/http/http_server_check.h"
+#include "daemon/http/http_service.h"
 #include "daemon/hub/serve/hub_server.h"
 #include "daemon/hub/serve/hub_service.h"
 #include "daemon/nats/link_broker.h"
@@ -56,9 +57,13 @@ static void on_signal(uv_signal_t *handle, int number)
 
 static void on_reload(uv_signal_t *handle, int number)
 {
-    (void)handle;
+    const struct hub *h = handle->data;
     (void)number;
-    log_info("reload: a hub has no settings to reload");
+    if (!h->service || h->stopping)
+        return;
+    log_info("reload: a hub has no settings to reload%s",
+             h->service->http.tls ? ", but its certificate" : "");
+    http_service_reload_tls(&h->service->http);
 }
 
 static void on_tick(uv_timer_t *tick)
