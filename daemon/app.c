@@ -14,6 +14,7 @@
 #include "daemon/api/collect/spur_learning.h"
 #include "daemon/api/services.h"
 #include "daemon/archive/archiver.h"
+#include "daemon/audio/audio.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/channel/channels.h"
@@ -46,7 +47,7 @@ struct app {
     struct config *config;
     uv_loop_t loop;
     uv_async_t wake_up; /* sent for a line, the end of the line ring, the end of an output */
-    uv_async_t blocks;  /* sent for a block of a channel: far more often */
+    uv_async_t blocks;  /* sent for a block of a channel or of audio: far more often */
     uv_signal_t on_int, on_term, on_hup, on_usr1;
     uv_timer_t tick;
     struct line_ring *lines;
@@ -68,6 +69,7 @@ struct app {
     struct trigger_run triggers;
     struct channels *channels;
     struct named_channels named;
+    struct audio *audio;
     struct recorder *recorder; /* NULL: no --record */
     struct archiver *archiver; /* NULL: no --archive */
     struct sensor *sensor;     /* NULL: no --nats */
@@ -87,7 +89,15 @@ static void wake_loop(void *user)
     uv_async_send(&a->wake_up);
 }
 
+/* Called on the thread of the channels. */
 static void wake_for_blocks(void *user)
+{
+    struct app *a = user;
+    audio_wake(a->audio);
+    uv_async_send(&a->blocks);
+}
+
+static void wake_for_audio(void *user)
 {
     struct app *a = user;
     uv_async_send(&a->blocks);
@@ -103,6 +113,7 @@ static void fill_status(struct app *a, struct status *out)
     outputs_state(a->outputs, out);
     recorder_sum(a->recorder, &out->record);
     channels_state(a->channels, &out->channels);
+    audio_state(a->audio, &out->audio);
     archiver_state(a->archiver, &out->archive);
     trigger_run_status(&a->triggers, out);
     sensor_state(a->sensor, &out->nats);
@@ -238,6 +249,15 @@ static int start_channels(struct app *a, struct reason *why)
     return err < 0 ? err : outputs_start_channel(a->outputs, a->channels, why);
 }
 
+static int start_audio(struct app *a, struct reason *why)
+{
+    const struct audio_config config = {.channels = a->channels,
+                                        .lossless = acquisition_lossless(a->config),
+                                        .ready = wake_for_audio,
+                                        .user = a};
+    return audio_create(&a->audio, &config, why);
+}
+
 static int start_archiver(struct app *a, struct reason *why)
 {
     const struct archiver_config config = {.options = &a->config->archive,
@@ -270,6 +290,7 @@ static const struct services *offer_services(void *user)
                                     .measure_thread = outputs_measure_thread(a->outputs),
                                     .channels = a->channels,
                                     .channel_set = &a->named.set,
+                                    .audio = a->audio,
                                     .recorder = a->recorder,
                                     .triggers = a->triggers.triggers,
                                     .references = &a->no_references,
@@ -345,6 +366,7 @@ static int start_server(struct app *a, struct reason *why)
                                        .spurs_own = !a->config->calibration.spurs_file,
                                        .channels = a->channels,
                                        .channel_set = &a->named.set,
+                                       .audio = a->audio,
                                        .recorder = a->recorder,
                                        .triggers = a->triggers.triggers,
                                        .event_log = a->triggers.log,
@@ -419,6 +441,8 @@ static int start(struct app *a, struct reason *why)
         err = start_recorder(a, why);
     if (err == 0)
         err = start_channels(a, why);
+    if (err == 0)
+        err = start_audio(a, why);
     if (err == 0)
         err = start_archiver(a, why);
     if (err == 0)
@@ -752,7 +776,9 @@ static void destroy(struct app *a)
     measure_feed_destroy(a->measure_feed);
     event_marks_destroy(a->event_marks);
     named_channels_destroy(&a->named);
+    audio_stop(a->audio);
     channels_destroy(a->channels);
+    audio_destroy(a->audio); /* their thread woke it */
     recorder_destroy(a->recorder);
     archiver_destroy(a->archiver);
     summary_close(&a->stats);

@@ -6,37 +6,101 @@
 
 #include "daemon/api/keys_json.h"
 #include "daemon/api/resource.h"
+#include "daemon/api/values.h"
+#include "daemon/audio/audio.h"
 #include "daemon/base/json.h"
 #include "daemon/channel/named/channel_set.h"
 
-/* ---- as JSON ---------------------------------------------------------------------------- */
+/* ---- audio ---------------------------------------------------------------------------------- */
 
-static json_t *channel_to_json(const struct channel_info *i)
+/* What the demodulator knows. */
+static json_t *report_to_json(const struct demod_report *r)
+{
+    const struct {
+        const char *name;
+        double value;
+    } figures[] = {{"level_dbfs", r->level_dbfs},
+                   {"snr_db", r->snr_db},
+                   {"noise_db", r->noise_db},
+                   {"offset_hz", r->offset_hz},
+                   {"deviation_hz", r->deviation_hz},
+                   {"depth", r->depth},
+                   {"tone_hz", r->tone_hz},
+                   {"pilot", r->pilot},
+                   {"gain_db", r->gain_db}};
+    json_t *report = json_pack("{sb sb}", "stereo", r->stereo, "locked", r->locked);
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        if (isfinite(figures[i].value))
+            json_object_set_new(report, figures[i].name, number_to_json(figures[i].value));
+    return report;
+}
+
+static json_t *audio_to_json(const struct audio_info *i)
+{
+    const struct audio_figures *f = &i->figures;
+    return json_pack("{ss so si so so so so so so}", "mode", i->request.demod.ops->name,
+                     "audio_rate_hz", number_to_json(i->plan.audio_rate_hz), "audio_channels",
+                     (int)i->plan.audio_channels, "listeners", count_to_json(i->listeners),
+                     "encodings", count_to_json(i->encodings), "level_dbfs",
+                     number_to_json(f->level_dbfs), "frames", count_to_json(f->frames), "missing",
+                     count_to_json(f->missing), "report", report_to_json(&f->report));
+}
+
+struct audio_infos {
+    struct audio_info *info;
+    size_t count;
+};
+
+static struct audio_infos list_audio(struct audio *a)
+{
+    struct audio_state state;
+    struct audio_infos all = {0};
+    audio_state(a, &state);
+    all.info = state.receivers > 0 ? calloc(state.receivers, sizeof *all.info) : NULL;
+    const size_t count = all.info ? audio_list(a, all.info, state.receivers) : 0;
+    all.count = count < state.receivers ? count : state.receivers;
+    return all;
+}
+
+/* null: the channel gives samples. */
+static json_t *find_audio(const struct audio_infos *all, uint64_t channel)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (all->info[i].channel == channel)
+            return audio_to_json(&all->info[i]);
+    return json_null();
+}
+
+/* ---- channels ------------------------------------------------------------------------------- */
+
+static json_t *channel_to_json(const struct channel_info *i, const struct audio_infos *audio)
 {
     char squelch[40];
     squelch_format(&i->request.squelch, squelch, sizeof squelch);
     return json_pack(
-        "{so so ss so so so so so sb so so so ss sb so}", "id", count_to_json(i->id), "name",
+        "{so so ss so so so so so sb so so so ss sb so so}", "id", count_to_json(i->id), "name",
         i->name[0] ? json_string(i->name) : json_null(), "state", channel_state_name(i->state),
         "message", text_to_json(i->message), "center_hz", number_to_json(i->request.center_hz),
         "rate_hz", number_to_json(i->request.rate_hz), "width_hz", number_to_json(2 * i->pass_hz),
         "stop_hz", number_to_json(i->stop_hz), "cut", i->cut, "samples", count_to_json(i->samples),
         "level_dbfs", number_to_json(i->level_dbfs), "noise_dbfs", number_to_json(i->noise_dbfs),
         "squelch", squelch, "squelch_open", i->squelch_open, "transmissions",
-        count_to_json(i->transmissions));
+        count_to_json(i->transmissions), "audio", find_audio(audio, i->id));
 }
 
-static json_t *list(struct channels *c)
+static json_t *list(struct channels *c, struct audio *a)
 {
     json_t *all = json_array();
     struct channels_state state;
+    const struct audio_infos audio = list_audio(a);
     channels_state(c, &state);
     const size_t most = state.open + state.named;
     struct channel_info *info = c && most > 0 ? calloc(most, sizeof *info) : NULL;
     const size_t count = info ? channels_list(c, info, most) : 0;
     for (size_t i = 0; i < count && i < most; i++)
-        json_array_append_new(all, channel_to_json(&info[i]));
+        json_array_append_new(all, channel_to_json(&info[i], &audio));
     free(info);
+    free(audio.info);
     return all;
 }
 
@@ -46,7 +110,8 @@ static json_t *all_to_json(const struct services *on)
     channels_state(on->channels, &state);
     return json_pack("{so so so so so}", "max", count_to_json(state.most), "opened_total",
                      count_to_json(state.opened_total), "missed", count_to_json(state.missed),
-                     "block_s", number_to_json(state.block_s), "channels", list(on->channels));
+                     "block_s", number_to_json(state.block_s), "channels",
+                     list(on->channels, on->audio));
 }
 
 static int get_all(const struct api_call *call, struct api_reply *reply, struct reason *why)
@@ -88,7 +153,9 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
     const struct option_family family = channel_family();
     const struct option_type type = channel_type();
     channel_info(channel_set_channel(set_of(call), i), &info);
-    json_t *channel = channel_to_json(&info);
+    const struct audio_infos audio = list_audio(call->on->audio);
+    json_t *channel = channel_to_json(&info, &audio);
+    free(audio.info);
     if (channel)
         json_object_set_new(
             channel, "keys",

@@ -13,6 +13,7 @@
 #include "daemon/record/recorder.h"
 #include "daemon/trigger/triggers.h"
 
+struct audio;
 struct channels;
 struct channel_set;
 struct reference_takes;
@@ -24,6 +25,7 @@ struct services {
     struct measure_thread *measure_thread; /* NULL: no measurements */
     struct channels *channels;             /* NULL: none are possible */
     struct channel_set **channel_set;      /* the named ones; NULL, or NULL there: none */
+    struct audio *audio;                   /* NULL: none comes of channels */
     struct recorder *recorder;             /* NULL: no recordings */
     struct triggers *triggers;             /* NULL: none are possible */
     struct reference_takes *references;    /* with or without a store */

@@ -66,6 +66,14 @@ int query_check(const struct query *q, const char *known, struct reason *why)
     return 0;
 }
 
+const char *query_find_unknown(const struct query *q, const char *known)
+{
+    for (unsigned i = 0; i < q->count; i++)
+        if (!is_known(q->parameter[i].name, known))
+            return q->parameter[i].name;
+    return NULL;
+}
+
 const char *query_value(const struct query *q, const char *name)
 {
     for (unsigned i = 0; i < q->count; i++) {

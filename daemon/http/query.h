@@ -9,7 +9,7 @@
 
 struct reason;
 
-enum { QUERY_PARAMETERS = 12, QUERY_NAME = 32, QUERY_VALUE = 64 };
+enum { QUERY_PARAMETERS = 20, QUERY_NAME = 32, QUERY_VALUE = 64 };
 
 /* '?' replaces bytes that are not printable ASCII. */
 struct parameter {
@@ -30,6 +30,8 @@ void query_add(struct query *q, const char *pair);
  * error: a name is unknown or occurs twice, or a value is too long to be valid.
  */
 int query_check(const struct query *q, const char *known, struct reason *why);
+/* The first name that is not among the known ones; NULL: there is none. */
+const char *query_find_unknown(const struct query *q, const char *known);
 const char *query_value(const struct query *q, const char *name); /* NULL: absent */
 
 #endif

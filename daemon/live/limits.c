@@ -2,6 +2,7 @@
 #include "daemon/live/limits.h"
 
 #include "daemon/base/json.h"
+#include "daemon/channel/channels.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/stream/history_service.h"
 #include "daemon/live/live.h"
@@ -10,6 +11,14 @@
 #include "daemon/live/message/measure_message.h"
 #include "daemon/live/message/own_measure.h"
 #include "daemon/measure/active_measurement.h"
+
+/* Channels that audio may come of. */
+static uint64_t audio_channels(const struct live *l)
+{
+    struct channels_state state;
+    channels_state(l->services->channels, &state);
+    return l->services->audio ? state.most : 0;
+}
 
 json_t *limits_to_json(const struct live *l)
 {
@@ -34,6 +43,7 @@ json_t *limits_to_json(const struct live *l)
         {"peak_tables_per_second", MARKER_PEAK_TABLES_PER_S},
         {"history_rows", l->history->thread ? HISTORY_ROWS_MAX : 0},
         {"history_levels", l->history->thread ? HISTORY_LEVELS_MAX : 0},
+        {"audio_channels", audio_channels(l)},
         {"all_history_bytes", l->history->bytes},
         {"all_clients", o->max_clients},
         {"all_views", o->max_views},

@@ -11,11 +11,12 @@
 #include "daemon/base/json.h"
 #include "daemon/client/feed.h"
 #include "daemon/http/answer/answer.h"
+#include "daemon/http/channel/channel_answer.h"
+#include "daemon/http/channel/channel_stream.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/http_service.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/stream/archive_reads.h"
-#include "daemon/http/stream/channel_answer.h"
 #include "daemon/http/stream/demand.h"
 #include "daemon/http/stream/density_answer.h"
 #include "daemon/http/stream/density_service.h"
@@ -284,6 +285,7 @@ static void set_services(struct server *s)
                                     .measure_thread = h->measure_thread,
                                     .channels = h->channels,
                                     .channel_set = h->channel_set,
+                                    .audio = h->audio,
                                     .recorder = h->recorder,
                                     .triggers = h->triggers,
                                     .references = &s->references,
@@ -316,8 +318,10 @@ static void set_streams(struct server *s)
     s->density.spectra = s->history.spectra = &s->spectra;
     s->density.demand = &s->demand;
     s->history.archive = s->archive.folder = h->archive;
-    s->channel_streams = (struct channel_streams){
-        .channels = h->channels, .channel_set = h->channel_set, .control = h->control};
+    s->channel_streams = (struct channel_streams){.channels = h->channels,
+                                                  .channel_set = h->channel_set,
+                                                  .audio = h->audio,
+                                                  .control = h->control};
     s->events = (struct event_answers){.triggers = h->triggers, .log = h->event_log};
 }
 

@@ -17,6 +17,7 @@
 struct reason;
 struct server;
 
+struct audio;
 struct channels;
 struct channel_set;
 struct event_log;
@@ -36,6 +37,7 @@ struct server_hooks {
     const struct band_plan *band_plan; /* NULL: none; may change between calls */
     struct channels *channels;         /* NULL: none are possible */
     struct channel_set **channel_set;  /* the named ones */
+    struct audio *audio;               /* NULL: none comes of channels */
     struct recorder *recorder;         /* NULL: no recordings */
     const char *archive;               /* folder of the spectrum archive; NULL: none */
     struct triggers *triggers;         /* NULL: none are possible */

@@ -263,6 +263,19 @@ static void write_channels(const struct metric_writer *m, const struct channels_
                    "Samples that were overwritten before the channels had them.", c->missed);
 }
 
+static void write_audio(const struct metric_writer *m, const struct audio_state *a)
+{
+    if (!a->on)
+        return;
+    metric_gauge(m, "fftd_audio_receivers", "Demodulators that run.", (double)a->receivers);
+    metric_gauge(m, "fftd_audio_encodings", "Formats and rates that audio is encoded in.",
+                 (double)a->encodings);
+    metric_gauge(m, "fftd_audio_listeners", "Clients that audio is sent to.", (double)a->listeners);
+    metric_counter(m, "fftd_audio_skipped_blocks",
+                   "Blocks of audio that clients were too slow for, and that have left since.",
+                   a->skipped);
+}
+
 static void write_iq_history(const struct metric_writer *m, const struct record_totals *t)
 {
     if (t->history_bytes == 0)
@@ -345,6 +358,7 @@ static void write_parts(const struct metric_writer *m, const struct status *s)
 {
     write_recordings(m, &s->record);
     write_channels(m, &s->channels);
+    write_audio(m, &s->audio);
     write_iq_history(m, &s->record);
     write_archive(m, &s->archive);
     write_triggers(m, &s->triggers);

@@ -6,6 +6,7 @@
 #define FFTD_DAEMON_STATUS_STATUS_H
 
 #include "daemon/archive/archiver.h"
+#include "daemon/audio/audio.h"
 #include "daemon/calibration/active_calibration.h"
 #include "daemon/channel/channels.h"
 #include "daemon/dsp/dsp_status.h"
@@ -59,6 +60,7 @@ struct status {
     struct calibration_status calibration;
     struct record_totals record;
     struct channels_state channels;
+    struct audio_state audio;
     struct archiver_state archive;
     struct nats_state nats;
 };

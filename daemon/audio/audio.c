@@ -1,0 +1,414 @@
+/* audio.c - shares receivers among listeners, and runs their thread. */
+#include "daemon/audio/audio.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "daemon/audio/audio_listener.h"
+#include "daemon/base/clock.h"
+#include "daemon/base/reason.h"
+
+enum {
+    BLOCKS_IN_A_ROW = 8, /* of a receiver, before others have their turn */
+    CHECK_MS = 500,      /* for channels that were refused */
+    NICER = 5,           /* as the thread of the channels */
+};
+
+struct audio {
+    struct audio_config config;
+    uv_thread_t thread;
+    bool has_thread;
+    atomic_bool stop;
+    uv_mutex_t bell; /* apart from the lock: who rings must not wait */
+    uv_cond_t rung_changed;
+    bool rung; /* under bell */
+    uv_mutex_t lock;
+    /* under lock */
+    struct audio_receiver *oldest;
+    size_t listeners;
+    uint64_t listeners_total, skipped;
+    /* the thread's */
+    struct audio_receiver *active;
+    uint64_t checked_ns;
+};
+
+/* ---- the thread --------------------------------------------------------------------------- */
+
+static void ring(struct audio *a)
+{
+    uv_mutex_lock(&a->bell);
+    a->rung = true;
+    uv_cond_signal(&a->rung_changed);
+    uv_mutex_unlock(&a->bell);
+}
+
+static void await_ring(struct audio *a)
+{
+    const uint64_t until = clock_after_ms(CHECK_MS);
+    uv_mutex_lock(&a->bell);
+    while (!a->rung && clock_wait(&a->rung_changed, &a->bell, until))
+        ;
+    a->rung = false;
+    uv_mutex_unlock(&a->bell);
+}
+
+/* With the lock held: unlinks the encodings that nobody listens to, and links the others for the
+ * thread. The unlinked ones are returned. */
+static struct audio_encoding *update_encodings(struct audio_receiver *r,
+                                               struct audio_encoding *gone)
+{
+    struct audio_encoding **at = &r->encodings, **end = &r->active_encodings;
+    while (*at) {
+        struct audio_encoding *e = *at;
+        if (e->listeners == 0) {
+            *at = e->next;
+            e->active = gone;
+            gone = e;
+            continue;
+        }
+        at = &e->next;
+        *end = e;
+        end = &e->active;
+    }
+    *end = NULL;
+    return gone;
+}
+
+/* Takes over what has come, and frees what nobody listens to. */
+static void update(struct audio *a)
+{
+    struct audio_receiver *gone = NULL;
+    struct audio_encoding *unheard = NULL;
+    uv_mutex_lock(&a->lock);
+    struct audio_receiver **at = &a->oldest, **end = &a->active;
+    while (*at) {
+        struct audio_receiver *r = *at;
+        unheard = update_encodings(r, unheard);
+        if (!r->encodings) {
+            *at = r->next;
+            r->active = gone;
+            gone = r;
+            continue;
+        }
+        at = &r->next;
+        *end = r;
+        end = &r->active;
+    }
+    *end = NULL;
+    uv_mutex_unlock(&a->lock);
+    for (struct audio_encoding *e = unheard, *next; e; e = next) {
+        next = e->active;
+        audio_encoding_destroy(e);
+    }
+    for (struct audio_receiver *r = gone, *next; r; r = next) {
+        next = r->active;
+        audio_receiver_destroy(r);
+    }
+}
+
+/* Its listeners learn that no more comes; who asks next gets another receiver. */
+static void end_receiver(struct audio *a, struct audio_receiver *r)
+{
+    uv_mutex_lock(&a->lock);
+    r->ended = true;
+    for (struct audio_encoding *e = r->encodings; e; e = e->next)
+        channel_output_close(e->output);
+    uv_mutex_unlock(&a->lock);
+}
+
+static bool is_refused(const struct audio_receiver *r)
+{
+    struct channel_info info;
+    channel_info(r->channel, &info);
+    return info.state == CHANNEL_REFUSED;
+}
+
+static void run_receiver(struct audio *a, struct audio_receiver *r, bool check)
+{
+    struct audio_figures figures;
+    struct channel_block *b = NULL;
+    bool closed = false;
+    int count = 0;
+    while (count < BLOCKS_IN_A_ROW && !a->stop &&
+           (b = channel_output_take(channel_output_of(r->channel), &r->cursor, &closed))) {
+        audio_receiver_run(r, b, &a->stop);
+        channel_block_unref(b);
+        count++;
+    }
+    if (count == BLOCKS_IN_A_ROW)
+        ring(a);
+    else if (closed || (check && is_refused(r)))
+        end_receiver(a, r);
+    if (count == 0)
+        return;
+    audio_receiver_figures(r, &figures);
+    uv_mutex_lock(&a->lock);
+    r->figures = figures;
+    uv_mutex_unlock(&a->lock);
+}
+
+static void audio_main(void *arg)
+{
+    struct audio *a = arg;
+    pthread_setname_np(pthread_self(), "audio");
+    (void)!nice(NICER); /* a failure costs nothing */
+    while (!a->stop) {
+        await_ring(a);
+        update(a);
+        const uint64_t now_ns = clock_now_ns();
+        const bool check = now_ns - a->checked_ns > CHECK_MS * UINT64_C(1000000);
+        if (check)
+            a->checked_ns = now_ns;
+        for (struct audio_receiver *r = a->active; r; r = r->active)
+            if (!r->ended)
+                run_receiver(a, r, check);
+    }
+}
+
+/* ---- life --------------------------------------------------------------------------------- */
+
+int audio_create(struct audio **out, const struct audio_config *config, struct reason *why)
+{
+    struct audio *a = calloc(1, sizeof *a);
+    *out = NULL;
+    if (!a || uv_mutex_init(&a->lock) < 0) {
+        free(a);
+        return reason_set(why, -ENOMEM, "audio: no memory");
+    }
+    uv_mutex_init(&a->bell);
+    uv_cond_init(&a->rung_changed);
+    a->config = *config;
+    const int err = uv_thread_create(&a->thread, audio_main, a);
+    a->has_thread = err == 0;
+    if (err < 0) {
+        reason_set(why, err, "audio: %s", strerror(-err));
+        audio_destroy(a);
+        return err;
+    }
+    *out = a;
+    return 0;
+}
+
+void audio_stop(struct audio *a)
+{
+    if (!a || !a->has_thread)
+        return;
+    a->stop = true;
+    ring(a);
+    uv_thread_join(&a->thread);
+    a->has_thread = false;
+    for (struct audio_receiver *r = a->oldest; r; r = r->next) {
+        end_receiver(a, r);
+        uv_mutex_lock(&a->lock);
+        channel_close(r->channel);
+        r->channel = NULL;
+        uv_mutex_unlock(&a->lock);
+    }
+}
+
+void audio_destroy(struct audio *a)
+{
+    if (!a)
+        return;
+    audio_stop(a);
+    update(a);
+    uv_cond_destroy(&a->rung_changed);
+    uv_mutex_destroy(&a->bell);
+    uv_mutex_destroy(&a->lock);
+    free(a);
+}
+
+void audio_wake(struct audio *a)
+{
+    if (a)
+        ring(a);
+}
+
+/* ---- listeners ------------------------------------------------------------------------------ */
+
+/* With the lock held. */
+static struct audio_receiver *find_receiver(const struct audio *a, const struct audio_request *q)
+{
+    struct audio_receiver *r = a->oldest;
+    while (r && (r->ended || !audio_request_shares(&r->request, q)))
+        r = r->next;
+    return r;
+}
+
+/* With the lock held. */
+static struct audio_encoding *find_encoding(const struct audio_receiver *r,
+                                            const struct audio_request *q)
+{
+    struct audio_encoding *e = r->encodings;
+    while (e && (e->ops != q->codec->encoding || e->form.rate_hz < q->rate_hz ||
+                 e->form.rate_hz > q->rate_hz))
+        e = e->next;
+    return e;
+}
+
+/* With the lock held, as is the next. */
+static int need_receiver(struct audio *a, const struct audio_request *q,
+                         struct audio_receiver **out, struct reason *why)
+{
+    *out = find_receiver(a, q);
+    if (*out)
+        return 0;
+    const int err = audio_receiver_create(out, q, a->config.channels, why);
+    struct audio_receiver **end = &a->oldest;
+    while (*end)
+        end = &(*end)->next;
+    *end = *out;
+    return err;
+}
+
+static int need_encoding(struct audio *a, struct audio_receiver *r, const struct audio_request *q,
+                         struct audio_encoding **out, struct reason *why)
+{
+    const struct audio_form form = {.from_hz = r->plan.audio_rate_hz,
+                                    .rate_hz = q->rate_hz,
+                                    .channels = r->plan.audio_channels};
+    *out = find_encoding(r, q);
+    if (*out)
+        return 0;
+    const int err = audio_encoding_create(out, q->codec->encoding, &form, audio_receiver_most(r),
+                                          q->waits, a->config.ready, a->config.user, why);
+    if (err < 0)
+        return err;
+    (*out)->next = r->encodings;
+    r->encodings = *out;
+    return 0;
+}
+
+static int join(struct audio *a, const struct audio_request *q, struct audio_listener *l,
+                struct reason *why)
+{
+    int err = need_receiver(a, q, &l->receiver, why);
+    if (err == 0)
+        err = need_encoding(a, l->receiver, q, &l->encoding, why);
+    if (err < 0)
+        return err; /* the thread frees a receiver without encodings */
+    l->audio = a;
+    l->codec = q->codec;
+    l->ops = l->encoding->ops;
+    l->output = channel_output_ref(l->encoding->output);
+    l->framing =
+        (struct audio_framing){.rate_hz = q->rate_hz, .channels = l->encoding->form.channels};
+    channel_output_join(l->output, &l->cursor);
+    l->encoding->listeners++;
+    a->listeners++;
+    a->listeners_total++;
+    return 0;
+}
+
+/* Sets its rate. */
+static int complete(const struct audio *a, struct audio_request *q, struct reason *why)
+{
+    struct demod_plan plan;
+    struct channel_request channel;
+    q->waits = q->waits && a->config.lossless;
+    return audio_request_plan(q, &plan, &channel, why);
+}
+
+int audio_listen(struct audio *a, const struct audio_request *q, struct audio_listener **out,
+                 struct reason *why)
+{
+    struct audio_request wanted = *q;
+    struct audio_listener *l = calloc(1, sizeof *l);
+    *out = NULL;
+    int err = l ? complete(a, &wanted, why) : reason_set(why, -ENOMEM, "audio: no memory");
+    if (err == 0) {
+        uv_mutex_lock(&a->lock);
+        err = join(a, &wanted, l, why);
+        uv_mutex_unlock(&a->lock);
+    }
+    if (err < 0) {
+        free(l);
+        return err;
+    }
+    ring(a);
+    *out = l;
+    return 0;
+}
+
+void audio_leave(struct audio_listener *l)
+{
+    if (!l)
+        return;
+    struct audio *a = l->audio;
+    channel_output_leave(l->output, &l->cursor);
+    uv_mutex_lock(&a->lock);
+    a->skipped += l->cursor.skipped;
+    a->listeners--;
+    l->encoding->listeners--;
+    uv_mutex_unlock(&a->lock);
+    ring(a);
+    channel_output_unref(l->output);
+    channel_block_unref(l->block);
+    free(l->own);
+    free(l);
+}
+
+bool audio_has(struct audio *a, const struct audio_request *q)
+{
+    struct audio_request wanted = *q;
+    if (complete(a, &wanted, NULL) < 0)
+        return false;
+    uv_mutex_lock(&a->lock);
+    const bool found = find_receiver(a, &wanted);
+    uv_mutex_unlock(&a->lock);
+    return found;
+}
+
+/* ---- what there is ----------------------------------------------------------------------------
+ */
+
+static void count(const struct audio_receiver *r, size_t *encodings, size_t *listeners)
+{
+    for (const struct audio_encoding *e = r->encodings; e; e = e->next) {
+        *encodings += e->listeners > 0;
+        *listeners += e->listeners;
+    }
+}
+
+size_t audio_list(struct audio *a, struct audio_info *out, size_t most)
+{
+    size_t found = 0;
+    uv_mutex_lock(&a->lock);
+    for (const struct audio_receiver *r = a->oldest; r; r = r->next) {
+        struct channel_info channel;
+        if (!r->channel)
+            continue;
+        channel_info(r->channel, &channel);
+        if (found < most) {
+            out[found] = (struct audio_info){.channel = channel.id,
+                                             .request = r->request,
+                                             .plan = r->plan,
+                                             .figures = r->figures};
+            count(r, &out[found].encodings, &out[found].listeners);
+        }
+        found++;
+    }
+    uv_mutex_unlock(&a->lock);
+    return found;
+}
+
+void audio_state(struct audio *a, struct audio_state *out)
+{
+    *out = (struct audio_state){0};
+    if (!a)
+        return;
+    uv_mutex_lock(&a->lock);
+    *out = (struct audio_state){.on = true,
+                                .listeners = a->listeners,
+                                .listeners_total = a->listeners_total,
+                                .skipped = a->skipped};
+    for (const struct audio_receiver *r = a->oldest; r; r = r->next) {
+        out->receivers++;
+        count(r, &out->encodings, &(size_t){0});
+    }
+    uv_mutex_unlock(&a->lock);
+}

@@ -1,0 +1,46 @@
+/*
+ * audio_request.h - what a listener asks for: where, how it is demodulated, and in what form it
+ * comes. Its keys are those of clients. Pure, any thread.
+ */
+#ifndef FFTD_DAEMON_AUDIO_AUDIO_REQUEST_H
+#define FFTD_DAEMON_AUDIO_AUDIO_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "daemon/audio/audio_codec.h"
+#include "daemon/channel/channel_info.h"
+#include "daemon/demod/demod.h"
+
+struct reason;
+
+struct audio_request {
+    double center_hz; /* of the receiver: of SSB the carrier that is not sent */
+    struct demod_config demod;
+    struct squelch_rule squelch;
+    const struct audio_codec *codec;
+    double rate_hz; /* 0: the codec's for audio of this mode */
+    bool waits;     /* in a lossless replay the replay waits for this listener */
+};
+
+/* The keys of demodulator, squelch and form, separated by ", "; the centre is the caller's. */
+extern const char audio_request_keys[];
+
+/* The text of a key; NULL: absent. */
+typedef const char *audio_request_value(const void *from, const char *key);
+/*
+ * Reads `mode`, `format` (s16) and the others into *q, but for the centre. -EINVAL with the key
+ * that is wrong, and what works.
+ */
+int audio_request_read(struct audio_request *q, audio_request_value *value, const void *from,
+                       struct reason *why);
+/* Whether one receiver serves both: all but codec and rate are equal. */
+bool audio_request_shares(const struct audio_request *a, const struct audio_request *b);
+/*
+ * What the demodulator needs and gives, and the channel for it. Sets q->rate_hz, if it is 0.
+ * -EINVAL with the key that is wrong, and what works.
+ */
+int audio_request_plan(struct audio_request *q, struct demod_plan *plan,
+                       struct channel_request *channel, struct reason *why);
+
+#endif

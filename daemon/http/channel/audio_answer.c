@@ -1,0 +1,117 @@
+/* audio_answer.c - finds a receiver for a request, and sends its audio. */
+#include "daemon/http/channel/audio_answer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "daemon/audio/audio.h"
+#include "daemon/audio/audio_listener.h"
+#include "daemon/base/reason.h"
+#include "daemon/http/answer/answer.h"
+#include "daemon/http/channel/channel_check.h"
+#include "daemon/http/channel/channel_stream.h"
+#include "daemon/http/request.h"
+
+struct audio_stream {
+    struct channel_stream stream; /* first */
+    struct audio_listener *listener;
+};
+
+/* ---- the body --------------------------------------------------------------------------- */
+
+static ssize_t next_data(struct body_stream *body, const void **data)
+{
+    struct audio_stream *s = (struct audio_stream *)body;
+    const ssize_t more = audio_listener_data(s->listener, data);
+    s->stream.starved = more == 0;
+    return more;
+}
+
+static void skip_data(struct body_stream *body, size_t bytes)
+{
+    struct audio_stream *s = (struct audio_stream *)body;
+    audio_listener_skip(s->listener, bytes);
+}
+
+static void close_stream(struct body_stream *body)
+{
+    struct audio_stream *s = (struct audio_stream *)body;
+    channel_stream_leave(&s->stream);
+    audio_leave(s->listener);
+    free(s);
+}
+
+/* ---- the request ------------------------------------------------------------------------ */
+
+static const char *value_of(const void *from, const char *key)
+{
+    return query_value(from, key);
+}
+
+static int read_query(const struct request *r, struct audio_request *q, struct reason *why)
+{
+    int err = query_value(&r->query, "rate_hz")
+                  ? reason_key(why, -EINVAL, "rate_hz",
+                               "rate_hz: is that of samples; that of audio is audio_rate_hz")
+                  : 0;
+    if (err == 0)
+        err = audio_request_read(q, value_of, &r->query, why);
+    return err < 0 ? err : channel_check_center(r, &q->center_hz, why);
+}
+
+/* Who joins what is there needs no channel. */
+static int check(const struct channel_streams *all, const struct request *r,
+                 struct audio_request *q, struct reason *why)
+{
+    struct demod_plan plan;
+    struct channel_request channel;
+    int err = audio_request_plan(q, &plan, &channel, why);
+    if (err == 0)
+        err = channel_check_stream(all, &channel, q->center_hz, why);
+    return err < 0 || audio_has(all->audio, q) ? err : channel_check_share(all, r, why);
+}
+
+static int open_stream(struct channel_streams *all, const struct audio_request *q,
+                       struct audio_stream **out, struct reason *why)
+{
+    struct audio_stream *s = calloc(1, sizeof *s);
+    if (!s)
+        return reason_set(why, -ENOMEM, "no memory");
+    const int err = audio_listen(all->audio, q, &s->listener, why);
+    if (err < 0) {
+        free(s);
+        return err;
+    }
+    s->stream.body = (struct body_stream){
+        .size = BODY_ENDLESS, .data = next_data, .skip = skip_data, .close = close_stream};
+    channel_stream_enter(&s->stream, all);
+    *out = s;
+    return 0;
+}
+
+void audio_answer(struct channel_streams *all, const struct request *r, struct answer *a)
+{
+    struct reason why = {0};
+    struct audio_request q;
+    struct audio_stream *s = NULL;
+    if (!all->audio) {
+        answer_fault(a, 404, "there is no audio here");
+        return;
+    }
+    int err = read_query(r, &q, &why);
+    if (err == 0)
+        err = check(all, r, &q, &why);
+    if (err == 0)
+        err = open_stream(all, &q, &s, &why);
+    if (err < 0) {
+        channel_check_refuse(a, err, &why);
+        return;
+    }
+    *a = (struct answer){.status = 200, .type = q.codec->type, .stream = &s->stream.body};
+    snprintf(a->about, sizeof a->about,
+             "X-Fftd-Center-Hz: %.17g\r\nX-Fftd-Mode: %s\r\nX-Fftd-Format: %s\r\n"
+             "X-Fftd-Audio-Rate-Hz: %.17g\r\nX-Fftd-Audio-Channels: %u\r\n",
+             q.center_hz, q.demod.ops->name, q.codec->name, q.rate_hz,
+             s->listener->framing.channels);
+}
