@@ -251,6 +251,8 @@ static void step(struct channels *c)
         uv_mutex_unlock(&c->lock);
         return;
     }
+    if (c->config.lossless) /* the run holds what its channels need */
+        iq_tap_forget(c->tap, c->run.epoch->number);
     const uint64_t missed = c->run.missed, transformed = c->run.transformed;
     const bool over = channel_run_step(&c->run, c->active, final, &c->lock, WAIT_MS);
     publish(c, missed, transformed);
@@ -272,10 +274,10 @@ static void channels_main(void *arg)
             uv_cond_timedwait(&c->changed, &c->lock, IDLE_MS * UINT64_C(1000000));
         stop = c->stop;
         const bool idle = !has_work(c);
-        uv_mutex_unlock(&c->lock);
         if (idle)
-            forget_old_epochs(c);
-        else if (!stop)
+            forget_old_epochs(c); /* with the lock: not those of a channel that is opened now */
+        uv_mutex_unlock(&c->lock);
+        if (!idle && !stop)
             step(c);
         if (!c->active)
             end_run(c);
@@ -446,6 +448,7 @@ int channel_open(struct channels *c, const struct channel_request *request, stru
                  struct reason *why)
 {
     struct channel *x;
+    const bool waits = c->config.lossless && request->waits;
     *out = NULL;
     int err = check_request(request, why);
     if (err == 0)
@@ -454,9 +457,11 @@ int channel_open(struct channels *c, const struct channel_request *request, stru
         err = make(c, request, &x, why);
     if (err < 0)
         return err;
-    if (c->config.lossless && request->waits)
-        iq_tap_want(c->tap, true);
     add(c, x);
+    if (waits) {
+        iq_tap_want(c->tap, true);
+        iq_tap_hold(c->tap); /* until the thread serves it */
+    }
     *out = x;
     return 0;
 }

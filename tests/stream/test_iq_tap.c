@@ -161,6 +161,26 @@ static void replay_waits_until_wanted_samples_are_released(void **state)
     end(&r);
 }
 
+static void a_reader_that_comes_later_has_what_the_ring_has_and_what_comes(void **state)
+{
+    (void)state;
+    struct fixture r;
+    begin(&r, true, false);
+    const unsigned long full = fill(&r);
+    assert_int_equal(full, 1000);
+    iq_tap_want(r.tap, true);
+    iq_tap_hold(r.tap);
+    assert_in_range(fill(&r), 0, CAPACITY / BLOCK); /* the ring's last page may have room */
+    check(&r, full * BLOCK - BLOCK, BLOCK);
+    iq_tap_forget(r.tap, 7);
+    assert_int_equal(fill(&r), 1000);
+    end(&r);
+    begin(&r, false, true); /* in real time nothing waits */
+    iq_tap_hold(r.tap);
+    assert_int_equal(fill(&r), 1000);
+    end(&r);
+}
+
 static void nothing_waits_in_real_time_or_without_demand(void **state)
 {
     (void)state;
@@ -242,6 +262,7 @@ int main(void)
         cmocka_unit_test(overwritten_unwritten_and_foreign_samples_are_none),
         cmocka_unit_test(samples_that_are_read_were_not_overwritten_meanwhile),
         cmocka_unit_test(replay_waits_until_wanted_samples_are_released),
+        cmocka_unit_test(a_reader_that_comes_later_has_what_the_ring_has_and_what_comes),
         cmocka_unit_test(nothing_waits_in_real_time_or_without_demand),
         cmocka_unit_test(a_line_longer_than_the_ring_ends_the_hold),
         cmocka_unit_test(a_newer_epoch_replaces_the_older_one),

@@ -250,6 +250,17 @@ void iq_tap_want(struct iq_tap *t, bool wanted)
     uv_mutex_unlock(&t->lock);
 }
 
+void iq_tap_hold(struct iq_tap *t)
+{
+    uv_mutex_lock(&t->lock);
+    struct tapped *e = t->newest;
+    if (t->lossless && e && !e->holds) {
+        iq_reader_join_near(&e->reader, e->epoch->ring, 0, true);
+        e->holds = true;
+    }
+    uv_mutex_unlock(&t->lock);
+}
+
 void iq_tap_unblock(struct iq_tap *t)
 {
     bool freed = false;

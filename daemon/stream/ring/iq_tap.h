@@ -16,6 +16,11 @@ int iq_tap_create(struct iq_tap **out, bool lossless); /* -ENOMEM */
 void iq_tap_destroy(struct iq_tap *t);                 /* NULL is fine */
 void iq_tap_want(struct iq_tap *t, bool wanted);       /* any thread; at first, none are wanted */
 /*
+ * Lossless: holds what the ring of the newest epoch has, and what comes, until it is released or
+ * forgotten: for a reader that begins in the middle of an epoch. Any thread.
+ */
+void iq_tap_hold(struct iq_tap *t);
+/*
  * Before the first epoch: `next`, for another reader, gets each epoch that t gets, too. It must
  * live until the dsp thread has ended.
  */
