@@ -207,9 +207,13 @@ test('every key of /api/v1/status and of its parts is documented, and every docu
 });
 
 test('every metric is documented, and every documented one is there', async (t) => {
-    const daemon = await simulated(t, '--csv', '/dev/null', '--record', scratch(t), '--iq-history', '64M',
-        '--archive', scratch(t), '--state-dir', scratch(t),
-        '--trigger', 'external,webhook=http://127.0.0.1:9/', ...(isBuilt() ? ['--nats', 'nats://127.0.0.1:9'] : []));
+    const pair = join(scratch(t), 'tls');
+    assert.equal((await run(['make-certificate', pair])).code, 0);
+    const daemon = await serve(t, ['--source', 'sim', '--engine', 'cpu', '--csv', '/dev/null', '--record', scratch(t),
+        '--iq-history', '64M', '--archive', scratch(t), '--state-dir', scratch(t),
+        '--tls-certificate', join(pair, 'fullchain.pem'), '--tls-key', join(pair, 'privkey.pem'),
+        '--trigger', 'external,webhook=http://127.0.0.1:9/', ...(isBuilt() ? ['--nats', 'nats://127.0.0.1:9'] : [])],
+    { address: '127.0.0.1:0, tls:127.0.0.1' });
     const text = await until('a webhook', async () => {
         daemon.child.kill('SIGUSR1'); // fires the trigger
         const all = await (await fetch(`${daemon.url}metrics`)).text();
