@@ -11,7 +11,7 @@ has() {
 has 'position-independent executable' 'Type:.*DYN' readelf -hW
 has 'RELRO segment' 'GNU_RELRO' readelf -lW
 has 'immediate binding' 'BIND_NOW|Flags:.*NOW' readelf -dW
-has 'stack that cannot be executed' 'GNU_STACK.* RW +0x' readelf -lW
+has 'stack that cannot be executed' 'GNU_STACK.* RW +0' readelf -lW
 has 'stack protector' '__stack_chk_fail' readelf --dyn-syms -W
 has 'checked libc calls' '__[a-z]*printf_chk' readelf --dyn-syms -W
 # Debian's start files carry no such note, so the linker leaves it out of the program: look at the code.
