@@ -106,6 +106,6 @@ const struct config_option config_options[] = {
      .help = "Replay the spectrum archive in DIR instead of samples. realtime, speed, from, "
              "to, loop and keep-running work as for a recording"},
     {NULL, "version", 'V', FLAG(version),
-     .help = "Print the version and the optional parts of this build, and exit"},
+     .help = "Print the version, the commit and the optional parts of this build, and exit"},
     {NULL, "help", 'h', FLAG(help), .help = "Print this help, and exit"},
     {0}};

@@ -6,6 +6,7 @@
 #include "daemon/config/commands.h"
 #include "daemon/config/loader.h"
 #include "daemon/config/option_table.h"
+#include "daemon/system/build_commit.h"
 
 enum { HELP_INDENT = 32 };
 
@@ -216,7 +217,8 @@ void config_print_version(FILE *out)
     } parts[] = {{"cuda", "nvcc of CUDA 12 or 13", FFTD_HAVE_CUDA},
                  {"soapy", "libsoapysdr-dev", FFTD_HAVE_SOAPY},
                  {"nats", "libnats-dev", FFTD_HAVE_NATS}};
-    fprintf(out, "fftd %s\n", FFTD_VERSION);
+    const char *commit = build_commit();
+    fprintf(out, "fftd %s\ncommit: %s\n", FFTD_VERSION, *commit ? commit : "not known");
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         fprintf(out, "%s: %s%s\n", parts[i].name, parts[i].here ? "yes" : "built without ",
                 parts[i].here ? "" : parts[i].needs);

@@ -8,6 +8,7 @@
 #include "daemon/line/resolution.h"
 #include "daemon/status/metric_writer.h"
 #include "daemon/status/status.h"
+#include "daemon/system/build_commit.h"
 
 static void write_causes(const struct metric_writer *m, const char *name, const char *help,
                          const uint64_t values[LOSS_CAUSES])
@@ -20,8 +21,10 @@ static void write_causes(const struct metric_writer *m, const char *name, const 
 
 static void write_infos(const struct metric_writer *m, const struct status *s)
 {
-    metric_head(m, "fftd_build", METRIC_INFO, "The version of fftd.");
-    fprintf(m->f, "fftd_build_info{version=\"%s\"} 1\n", FFTD_VERSION);
+    metric_head(m, "fftd_build", METRIC_INFO, "The version of fftd, and its commit.");
+    fprintf(m->f, "fftd_build_info{version=\"%s\"", FFTD_VERSION);
+    metric_label(m->f, "revision", build_commit(), ',');
+    fputs("} 1\n", m->f);
     metric_head(m, "fftd_source", METRIC_INFO,
                 "The source of samples, and whether it is simulated.");
     fputs("fftd_source_info", m->f);

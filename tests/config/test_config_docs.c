@@ -259,7 +259,7 @@ static void actions_print_and_others_do_not(void **state)
         const char *words, *begins;
     } table[] = {
         {"--check-config", NULL},
-        {"--version", "fftd " FFTD_VERSION "\ncuda: "},
+        {"--version", "fftd " FFTD_VERSION "\ncommit: "},
         {"--help", "Usage: fftd"},
         {"--print-config", "# fftd.conf"},
         {"--help --fast", "Usage: fftd"},

@@ -12,6 +12,7 @@
 
 #include "daemon/status/metrics.h"
 #include "daemon/status/status_json.h"
+#include "daemon/system/build_commit.h"
 
 static const struct record_totals recorded = {.on = true,
                                               .running = 2,
@@ -119,6 +120,7 @@ static void has_line(const char *text, const char *line)
 
 static void every_number_of_the_ledger_is_a_metric(void **state)
 {
+    char build[200];
     (void)state;
     char *text = text_of_example(METRICS_OPENMETRICS);
     has_line(text, "fftd_samples_total 9000000000000000001");
@@ -157,6 +159,9 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
     has_line(text, "fftd_frames_total 12");
     has_line(text, "fftd_clients 4");
     has_line(text, "fftd_refused_total 21");
+    snprintf(build, sizeof build, "fftd_build_info{version=\"%s\",revision=\"%s\"} 1", FFTD_VERSION,
+             build_commit());
+    has_line(text, build);
     has_line(text, "fftd_state{fftd_state=\"running\"} 1");
     has_line(text, "fftd_state{fftd_state=\"waiting\"} 0");
     free(text);
