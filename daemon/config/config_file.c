@@ -112,7 +112,7 @@ static int set_key(struct reader *r, const struct config_option *o, const char *
     char location[512];
     const struct option_value *s = config_option_value(r->l->c, o);
     snprintf(location, sizeof location, "%s:%d: %s", r->l->file, r->l->line, o->key);
-    if (s->origin == FROM_FILE)
+    if (s->origin == r->l->origin && strcmp(s->file ? s->file : r->l->file, r->l->file) == 0)
         return config_fail(r->l, "%s: is already set in line %d", location, s->line);
     return config_set(r->l, o, value, location);
 }
@@ -174,6 +174,7 @@ int config_read_file(struct config_loader *l)
         err = config_fail(l, "%s: cannot open: %s%s", l->file, named_file_describe(err),
                           is_frequency ? " (-c names a configuration file; a centre is -f)" : "");
     l->line = 0;
+    config_begin_texts(l);
     if (r.file) {
         err = parse(&r);
         fclose(r.file);

@@ -85,10 +85,12 @@ int config_set(struct config_loader *l, const struct config_option *o, const cha
         free(copy);
         return fail_value(l, o, text, location);
     }
+    char *file = l->origin == FROM_DROP_IN ? strdup(l->file) : NULL;
     struct option_value *s = text_of(l->c, o);
     free(s->text);
-    *s = (struct option_value){.text = copy, .origin = l->origin, .line = l->line};
-    return 0;
+    free(s->file);
+    *s = (struct option_value){.text = copy, .origin = l->origin, .file = file, .line = l->line};
+    return l->origin == FROM_DROP_IN && !file ? -ENOMEM : 0;
 }
 
 int config_unset(struct config_loader *l, const struct config_option *o)
@@ -128,8 +130,8 @@ const char *config_location(const struct config *c, const char *key, char *into,
 {
     const struct config_option *o = option_find(NULL, key);
     const struct option_value *s = config_option_value(c, o);
-    if (s->origin == FROM_FILE)
-        snprintf(into, size, "%s:%d: %s", c->file, s->line, key);
+    if (s->origin == FROM_FILE || s->origin == FROM_DROP_IN)
+        snprintf(into, size, "%s:%d: %s", s->file ? s->file : c->file, s->line, key);
     else if (c->command && command_sets(c->command, o))
         snprintf(into, size, "fftd %s", c->command->name);
     else
@@ -181,6 +183,8 @@ static int load(struct config_loader *l, int argc, char **argv)
     l->origin = FROM_FILE;
     if (err == 0 && l->file)
         err = config_read_file(l);
+    if (err == 0 && l->file)
+        err = config_read_drop_ins(l);
     l->origin = FROM_ARGS;
     l->line = 0;
     if (err == 0)
@@ -216,8 +220,10 @@ void config_finish(struct config *c)
 {
     if (!c->text)
         return;
-    for (size_t i = 0; c->text->options && i < option_count(); i++)
+    for (size_t i = 0; c->text->options && i < option_count(); i++) {
         free(c->text->options[i].text);
+        free(c->text->options[i].file);
+    }
     for (int i = 0; i < c->text->argc; i++)
         free(c->text->argv[i]);
     config_finish_texts(c);

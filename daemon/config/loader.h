@@ -11,12 +11,15 @@
 
 struct reason;
 
-enum config_origin { FROM_DEFAULT, FROM_FILE, FROM_ARGS }; /* in order of precedence */
+/* In order of precedence. FROM_DROP_IN: a file of FILE.d, each of which wins over those before it.
+ */
+enum config_origin { FROM_DEFAULT, FROM_FILE, FROM_DROP_IN, FROM_ARGS };
 
 struct option_value {
     char *text; /* "": not given; the strings of struct config point here */
     enum config_origin origin;
-    int line; /* in the file */
+    char *file; /* of a drop-in; NULL: another origin */
+    int line;   /* in the file */
 };
 
 struct config_text {
@@ -25,13 +28,16 @@ struct config_text {
     char **argv; /* a copy, NULL last: for the reload */
 };
 
+enum text_kind { TEXT_MEASURE, TEXT_TRIGGER, TEXT_CHANNEL, TEXT_KINDS };
+
 struct config_loader {
     struct config *c;
     struct reason *why;
     enum config_origin origin; /* of what is set next */
     const char *file;          /* being read */
     int line;
-    bool failed; /* error is written; later errors are dropped */
+    size_t texts_before[TEXT_KINDS]; /* those of earlier files, which this one replaces */
+    bool failed;                     /* error is written; later errors are dropped */
 };
 
 /* Formats the error line, unless there is one already. Returns -EINVAL. */
@@ -55,11 +61,11 @@ enum config_origin config_origin_of(const struct config *c, const char *key);
 const char *config_location(const struct config *c, const char *key, char *into, size_t size);
 
 /*
- * option_texts.c: texts of a section or an option that may be repeated. The name in the section
- * "measure NAME" and its kind, NULL for another section; the beginning of such a section; a key of
- * the newest one; "TYPE,KEY=VALUE,..."; the names, when all are there.
+ * option_texts.c: texts of a section or an option that may be repeated. The beginning of a file;
+ * the name in the section "measure NAME" and its kind, NULL for another section; the beginning of
+ * such a section; a key of the newest one; "TYPE,KEY=VALUE,..."; the names, when all are there.
  */
-enum text_kind { TEXT_MEASURE, TEXT_TRIGGER, TEXT_CHANNEL, TEXT_KINDS };
+void config_begin_texts(struct config_loader *l);
 const char *config_text_section(const char *section, enum text_kind *kind);
 const char *config_text_word(enum text_kind kind, const char **a_noun); /* "measure" */
 int config_begin_text(struct config_loader *l, enum text_kind kind, const char *name);
@@ -74,6 +80,8 @@ int config_find_file(struct config_loader *l, int argc, char **argv);
 int config_read_args(struct config_loader *l, int argc, char **argv);
 /* config_file.c: l->file. */
 int config_read_file(struct config_loader *l);
+/* drop_ins.c: those of c->file. */
+int config_read_drop_ins(struct config_loader *l);
 /* rules.c: checks and fields that depend on more than one option. */
 int config_apply_rules(struct config_loader *l);
 int config_exclude(struct config_loader *l);       /* exclusions.c */

@@ -83,6 +83,32 @@ const char *config_text_word(enum text_kind kind, const char **a_noun)
     return kinds[kind].word;
 }
 
+static void remove_at(const struct list *list, size_t i)
+{
+    struct option_text *texts = *list->texts;
+    option_text_finish(&texts[i]);
+    --*list->count;
+    memmove(&texts[i], &texts[i + 1], (*list->count - i) * sizeof *texts);
+    texts[*list->count] = (struct option_text){0};
+}
+
+void config_begin_texts(struct config_loader *l)
+{
+    for (int kind = 0; kind < TEXT_KINDS; kind++)
+        l->texts_before[kind] = *list_of(l->c, (enum text_kind)kind).count;
+}
+
+/* A section of a later file replaces that of an earlier one. */
+static void replace_text(struct config_loader *l, enum text_kind kind, const char *name)
+{
+    const struct list list = list_of(l->c, kind);
+    const struct option_text *earlier = find(&list, name, l->texts_before[kind]);
+    if (!earlier)
+        return;
+    remove_at(&list, (size_t)(earlier - *list.texts));
+    l->texts_before[kind]--;
+}
+
 int config_begin_text(struct config_loader *l, enum text_kind kind, const char *name)
 {
     char location[512];
@@ -92,6 +118,7 @@ int config_begin_text(struct config_loader *l, enum text_kind kind, const char *
     if (!option_name_is_valid(name))
         return config_fail(l, "%s: '%s' is no name of %s: expected %s", location, name,
                            kinds[kind].a_noun, option_name_expected);
+    replace_text(l, kind, name);
     const struct option_text *other = find(&list, name, *list.count);
     if (other)
         return config_fail(l, "%s: [%s %s] is already in line %d", location, kinds[kind].word, name,
@@ -101,7 +128,9 @@ int config_begin_text(struct config_loader *l, enum text_kind kind, const char *
         return err;
     added->line = l->line;
     added->name = strdup(name);
-    return added->name ? 0 : -ENOMEM;
+    if (l->origin == FROM_DROP_IN)
+        added->file = strdup(l->file);
+    return added->name && (added->file || l->origin != FROM_DROP_IN) ? 0 : -ENOMEM;
 }
 
 int config_set_text_key(struct config_loader *l, enum text_kind kind, const char *key,
@@ -135,15 +164,6 @@ int config_add_text(struct config_loader *l, enum text_kind kind, const char *te
     err = kind == TEXT_MEASURE ? option_text_split(added, text, &why)
                                : option_text_split_keys(added, text, &why);
     return err == -EINVAL ? config_fail(l, "%s %s: %s", option, text, why.sentence) : err;
-}
-
-static void remove_at(const struct list *list, size_t i)
-{
-    struct option_text *texts = *list->texts;
-    option_text_finish(&texts[i]);
-    --*list->count;
-    memmove(&texts[i], &texts[i + 1], (*list->count - i) * sizeof *texts);
-    texts[*list->count] = (struct option_text){0};
 }
 
 /* One of the command line replaces that of the file with the same name. */

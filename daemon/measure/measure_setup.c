@@ -146,7 +146,7 @@ int measure_setup_from_config(struct measure_setup **out, const struct config *c
                               struct reason *why)
 {
     const struct option_text *text = &c->measures[i];
-    return measure_setup_create(out, text, text->line ? c->file : "--measure", why);
+    return measure_setup_create(out, text, option_text_origin(text, c->file, "--measure"), why);
 }
 
 static void add_setups(struct config *c, const struct measure_setup *s)

@@ -37,7 +37,7 @@ int option_reader_check_count(const struct option_reader *r, size_t count, size_
     struct option_reader beyond = *r;
     beyond.text += most;
     if (beyond.text->line)
-        beyond.origin = file;
+        beyond.origin = option_text_origin(beyond.text, file, NULL);
     return option_reader_fail(&beyond, beyond.text->line, "there are at most %zu %ss", most,
                               r->family.member);
 }

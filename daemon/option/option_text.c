@@ -58,11 +58,20 @@ int option_text_copy(struct option_text *out, const struct option_text *from)
     int err = 0;
     if (from->name && !(out->name = strdup(from->name)))
         err = -ENOMEM;
+    if (from->file && !(out->file = strdup(from->file)))
+        err = -ENOMEM;
     for (size_t i = 0; err == 0 && i < from->count; i++)
         err = option_text_add(out, from->keys[i].key, from->keys[i].value, from->keys[i].line);
     if (err < 0)
         option_text_finish(out);
     return err;
+}
+
+const char *option_text_origin(const struct option_text *t, const char *file, const char *option)
+{
+    if (!t->line)
+        return option;
+    return t->file ? t->file : file;
 }
 
 bool option_text_equal(const struct option_text *a, const struct option_text *b)
@@ -83,6 +92,7 @@ void option_text_finish(struct option_text *t)
         free(t->keys[i].value);
     }
     free(t->name);
+    free(t->file);
     *t = (struct option_text){0};
 }
 

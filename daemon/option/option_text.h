@@ -23,6 +23,7 @@ struct option_pair {
 /* Zeroed: empty. */
 struct option_text {
     char *name; /* NULL: not given */
+    char *file; /* that has the section, if it is not that of -c; NULL */
     int line;   /* of the section in the file; 0: it comes from elsewhere */
     struct option_pair keys[OPTION_KEYS_MAX];
     size_t count;
@@ -37,6 +38,9 @@ int option_text_add(struct option_text *t, const char *key, const char *value, i
 const struct option_pair *option_text_find(const struct option_text *t, const char *key);
 const char *option_text_value(const struct option_text *t, const char *key);   /* "": absent */
 int option_text_copy(struct option_text *out, const struct option_text *from); /* -ENOMEM */
+/* Where it was written, for messages: its file, `file` (that of -c), or `option` of the command
+ * line. */
+const char *option_text_origin(const struct option_text *t, const char *file, const char *option);
 bool option_text_equal(const struct option_text *a, const struct option_text *b);
 void option_text_finish(struct option_text *t);
 

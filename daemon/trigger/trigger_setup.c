@@ -110,7 +110,7 @@ int trigger_setup_from_config(struct trigger_setup **out, const struct config *c
                               struct reason *why)
 {
     const struct option_text *text = &c->triggers[i];
-    return trigger_setup_create(out, text, text->line ? c->file : "--trigger", why);
+    return trigger_setup_create(out, text, option_text_origin(text, c->file, "--trigger"), why);
 }
 
 int trigger_check_config(struct config *c, struct reason *why)

@@ -146,7 +146,8 @@ int channel_setup_check_all(const struct option_text *texts, size_t count, const
     int err = option_reader_check_count(&all, count, CHANNELS_NAMED_MAX, file);
     for (size_t i = 0; err == 0 && i < count; i++) {
         struct channel_setup *setup;
-        err = channel_setup_create(&setup, &texts[i], file, why);
+        err = channel_setup_create(&setup, &texts[i],
+                                   option_text_origin(&texts[i], file, "--channel"), why);
         channel_setup_destroy(setup);
     }
     return err;
