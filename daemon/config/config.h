@@ -49,6 +49,7 @@ struct config {
     struct event_options events;
     struct archive_options archive;
     struct nats_options nats;
+    const char *completion;       /* the shell of --completion; NULL: it is not asked for */
     const char *repair;           /* of fftd repair; NULL: it is not asked for */
     const char *cut;              /* of fftd cut; NULL: it is not asked for */
     const char *make_certificate; /* a folder; NULL: it is not asked for */
@@ -93,7 +94,8 @@ struct fft_engine_config config_engine(const struct config *c);
 
 /* Whether an option is given, and not as "" or no or 0. */
 bool config_given(const struct config *c, const char *key);
-/* Performs --help, --version or --print-config. True: one was given, so the program exits. */
+/* Performs --help, --version, --completion or --print-config. True: one was given, so the program
+ * exits. */
 bool config_action(const struct config *c, FILE *out);
 
 /* Names of the changed options, separated by ", "; "" if none. */

@@ -13,6 +13,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
+#include "daemon/config/completion.h"
 #include "daemon/config/option_table.h"
 #include "daemon/config/suggest.h"
 #include "daemon/option/option_refusal.h"
@@ -239,6 +240,8 @@ bool config_action(const struct config *c, FILE *out)
         config_print_help(c, out);
     else if (c->version)
         config_print_version(out);
+    else if (c->completion)
+        completion_print(c->completion, out);
     else if (c->print_config)
         config_print(c, out);
     else

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/config/completion.h"
 #include "daemon/config/option_table.h"
 #include "daemon/option/rows.h"
 #include "daemon/record/box_text.h"
@@ -105,6 +106,8 @@ const struct config_option config_options[] = {
      .expected = "a directory, and keys as in archive,from=-1d,resolution=1s",
      .help = "Replay the spectrum archive in DIR instead of samples. realtime, speed, from, "
              "to, loop and keep-running work as for a recording"},
+    {NULL, "completion", STRING(completion, ""), .metavar = "SHELL", .choices = COMPLETION_SHELLS,
+     .help = "Print the script with which this shell completes the options of fftd, and exit"},
     {NULL, "version", 'V', FLAG(version),
      .help = "Print the version, the commit and the optional parts of this build, and exit"},
     {NULL, "help", 'h', FLAG(help), .help = "Print this help, and exit"},

@@ -1,15 +1,16 @@
 /*
  * test_config_docs.c - --print-config and --help, and the committed files that come from the table.
  *
- *     test_config_docs --write     renews config/fftd.conf, man/commands.scd, man/options.scd,
- *                                  man/settings.scd, man/measurements.scd, man/triggers.scd and
- *                                  man/channels.scd
+ *     test_config_docs --write     renews config/fftd.conf, config/completions/,
+ *                                  man/commands.scd, man/options.scd, man/settings.scd,
+ *                                  man/measurements.scd, man/triggers.scd and man/channels.scd
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/channel/named/channel_setup.h"
+#include "daemon/config/completion.h"
 #include "daemon/config/loader.h"
 #include "daemon/config/option_table.h"
 #include "daemon/measure/measure_setup.h"
@@ -53,6 +54,24 @@ static void print_channels(const struct config *c, FILE *out)
     channel_print_man(out);
 }
 
+static void print_bash(const struct config *c, FILE *out)
+{
+    (void)c;
+    completion_print("bash", out);
+}
+
+static void print_zsh(const struct config *c, FILE *out)
+{
+    (void)c;
+    completion_print("zsh", out);
+}
+
+static void print_fish(const struct config *c, FILE *out)
+{
+    (void)c;
+    completion_print("fish", out);
+}
+
 static void print_help(const struct config *c, FILE *out)
 {
     config_print_help(c, out);
@@ -69,6 +88,9 @@ static const struct document {
     {FFTD_SOURCE_DIR "/man/measurements.scd", print_measurements},
     {FFTD_SOURCE_DIR "/man/triggers.scd", print_triggers},
     {FFTD_SOURCE_DIR "/man/channels.scd", print_channels},
+    {FFTD_SOURCE_DIR "/config/completions/bash", print_bash},
+    {FFTD_SOURCE_DIR "/config/completions/zsh", print_zsh},
+    {FFTD_SOURCE_DIR "/config/completions/fish", print_fish},
 };
 
 static char *read_text(const char *path)

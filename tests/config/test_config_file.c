@@ -54,7 +54,7 @@ static void empty_value_is_refused_where_a_choice_is_needed(void **state)
         const struct config_option *o = option_at(i);
         struct reason why = {0};
         char file[128];
-        if (!o->choices)
+        if (!o->choices || !o->section)
             continue;
         snprintf(file, sizeof file, "[%s]\n%s =\n", o->section, o->key);
         reason_set(&why, 0, "@:2: %s: unknown %s '': one of %s", o->key, o->key, o->choices);

@@ -14,6 +14,7 @@ check "installs below a prefix" install_below "$stage" --prefix /usr || finish
 check "all files are installed" exists usr/bin/fftd etc/fftd/fftd.conf \
     usr/lib/systemd/system/fftd.{service,socket} usr/lib/sysusers.d/fftd.conf \
     usr/lib/udev/rules.d/60-fftd.rules usr/share/doc/fftd/{LICENSE,README.md} \
+    usr/share/{bash-completion/completions/fftd,zsh/site-functions/_fftd,fish/vendor_completions.d/fftd.fish} \
     usr/share/doc/fftd/examples/systemd/{nvidia,opencl,qpu,vcio2}.conf
 if command -v scdoc >/dev/null; then
     check "the man pages are installed" exists usr/share/man/man1/fftd.1 usr/share/man/man1/fft-bench.1 usr/share/man/man5/fftd.conf.5

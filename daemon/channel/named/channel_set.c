@@ -155,7 +155,7 @@ static int configure_one(struct channel_set *s, const struct option_text *text, 
 {
     struct channel_setup *setup;
     const size_t i = channel_set_find(s, text->name);
-    int err = channel_setup_create(&setup, text, file, why);
+    int err = channel_setup_create(&setup, text, option_text_origin(text, file, "--channel"), why);
     if (err < 0)
         return err;
     const bool same = i < s->count && s->entry[i].configured &&
