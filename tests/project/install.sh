@@ -70,10 +70,10 @@ for drop_in in nvidia opencl qpu vcio2; do
     check "systemd-analyze verify accepts the unit with $drop_in.conf" verify_drop_in "$drop_in.conf"
 done
 rm "$stage/etc/systemd/system/fftd.service.d/gpu.conf"
-creates_only_the_group() {
+creates_only_the_groups() {
     local output
     output=$(systemd-sysusers --root="$stage" --dry-run "$stage/usr/lib/sysusers.d/fftd.conf" 2>&1)
-    grep -q "^Creating group 'fftd'" <<<"$output" && ! grep "^Creating user" <<<"$output"
+    grep -q "^Creating group 'fftd'" <<<"$output" && grep -q "^Creating group 'plugdev'" <<<"$output" && ! grep "^Creating user" <<<"$output"
 }
-check "sysusers creates the group fftd and no user" creates_only_the_group
+check "sysusers creates the groups fftd and plugdev, and no user" creates_only_the_groups
 finish
