@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@
 #include "daemon/output/output_files.h"
 #include "daemon/output/outputs.h"
 #include "daemon/record/recorder.h"
+#include "daemon/rtl_tcp/rtl_tcp_server.h"
 #include "daemon/run/acquisition.h"
 #include "daemon/sensor/sensor.h"
 #include "daemon/server/server.h"
@@ -53,7 +55,8 @@ struct app {
     struct line_ring *lines;
     struct acquisition *acquisition;
     struct radio_control control;
-    struct server *server; /* NULL: none configured */
+    struct server *server;          /* NULL: none configured */
+    struct rtl_tcp_server *rtl_tcp; /* NULL: no --rtl-tcp */
     /* For calls through a broker without a server, which reads no lines: nothing is learnt. */
     struct services services;
     struct reference_takes no_references;
@@ -114,6 +117,7 @@ static void fill_status(struct app *a, struct status *out)
     recorder_sum(a->recorder, &out->record);
     channels_state(a->channels, &out->channels);
     audio_state(a->audio, &out->audio);
+    rtl_tcp_server_state(a->rtl_tcp, &out->rtl_tcp);
     archiver_state(a->archiver, &out->archive);
     trigger_run_status(&a->triggers, out);
     sensor_state(a->sensor, &out->nats);
@@ -384,6 +388,33 @@ static int start_server(struct app *a, struct reason *why)
     return err;
 }
 
+static void describe_radio(void *user, struct rtl_tcp_radio *out)
+{
+    struct app *a = user;
+    struct status now = {0};
+    if (a->acquisition)
+        acquisition_status(a->acquisition, &now);
+    const struct tuning *t = &now.stream.tuning;
+    *out = (struct rtl_tcp_radio){.center_hz = isfinite(t->center_hz) ? t->center_hz : 0,
+                                  .rate_hz = t->rate_hz,
+                                  .sweeps = a->acquisition && settings_sweeps(&now.settings)};
+}
+
+static int start_rtl_tcp(struct app *a, struct reason *why)
+{
+    const struct rtl_tcp_config config = {.loop = &a->loop,
+                                          .listen = a->config->server.rtl_tcp,
+                                          .channels = a->channels,
+                                          .radio = describe_radio,
+                                          .user = a};
+    if (!config.listen)
+        return 0;
+    const int err = rtl_tcp_server_start(&a->rtl_tcp, &config, why);
+    if (err == 0)
+        log_info("serving rtl_tcp at %s", rtl_tcp_server_name(a->rtl_tcp));
+    return err;
+}
+
 /* Changes old files, now that the source is open. */
 static int begin_outputs(struct app *a, struct reason *why)
 {
@@ -455,6 +486,8 @@ static int start(struct app *a, struct reason *why)
         err = start_named_channels(a, why); /* their transmissions are events */
     if (err == 0)
         err = start_server(a, why);
+    if (err == 0)
+        err = start_rtl_tcp(a, why);
     if (err == 0)
         err = start_acquisition(a, why);
     if (err == 0)
@@ -537,6 +570,7 @@ static void stop(struct app *a)
         report_run(a);
     if (a->server)
         server_stop(a->server);
+    rtl_tcp_server_stop(a->rtl_tcp);
     close_handles(a);
 }
 
@@ -622,6 +656,8 @@ static void on_blocks(uv_async_t *blocks)
     const struct app *a = blocks->data;
     if (!a->stopping && a->server)
         server_on_blocks(a->server);
+    if (!a->stopping)
+        rtl_tcp_server_on_blocks(a->rtl_tcp);
 }
 
 static void on_signal(uv_signal_t *handle, int number)
@@ -719,6 +755,7 @@ static void on_tick(uv_timer_t *timer)
         fill_status(a, &status);
         sensor_set_status(a->sensor, &status);
     }
+    rtl_tcp_server_on_tick(a->rtl_tcp);
     if (acquisition_tick(a->acquisition))
         systemd_notify("WATCHDOG=1");
     check_finished(a);
@@ -768,6 +805,7 @@ static void run_timers(struct app *a)
 static void destroy(struct app *a)
 {
     server_destroy(a->server);
+    rtl_tcp_server_destroy(a->rtl_tcp);
     radio_control_finish(&a->control);
     acquisition_destroy(a->acquisition);
     trigger_run_destroy(&a->triggers);

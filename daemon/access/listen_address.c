@@ -118,3 +118,12 @@ int listen_addresses_parse(const char *text, struct listen_address out[LISTEN_AD
     }
     return (alone && count > 1) || local > 1 ? -EINVAL : count;
 }
+
+int listen_address_parse_tcp(const char *text, struct listen_address *out)
+{
+    struct listen_address all[LISTEN_ADDRESSES];
+    if (listen_addresses_parse(text, all) != 1 || all[0].kind != LISTEN_TCP || all[0].tls)
+        return -EINVAL;
+    *out = all[0];
+    return 0;
+}

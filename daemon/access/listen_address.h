@@ -45,5 +45,7 @@ struct listen_address {
  * stand beside systemd or none.
  */
 int listen_addresses_parse(const char *text, struct listen_address out[LISTEN_ADDRESSES]);
+/* One of TCP, not encrypted: of a server whose protocol has no encryption. 0 or -EINVAL. */
+int listen_address_parse_tcp(const char *text, struct listen_address *out);
 
 #endif

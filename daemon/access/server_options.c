@@ -15,6 +15,12 @@ static int check_listen(const char *text)
     return listen_addresses_parse(text, addresses) < 0 ? -EINVAL : 0;
 }
 
+static int check_tcp(const char *text)
+{
+    struct listen_address address;
+    return listen_address_parse_tcp(text, &address);
+}
+
 /* Octal digits: rights of the owner, the group and others. */
 static int check_mode(const char *text)
 {
@@ -73,6 +79,12 @@ const struct config_option server_options[] = {
              "right. fftd make-certificate DIR makes one for a start"},
     {"server", "tls-key", STRING(tls_key, ""), .metavar = "FILE", .expected = "a file name",
      .help = "Key of tls-certificate in PEM, without a passphrase"},
+    {"server", "rtl-tcp", STRING(rtl_tcp, ""), .metavar = "ADDRESS",
+     .expected = "PORT, ADDRESS:PORT or [IPV6]:PORT", .check = check_tcp,
+     .help =
+         "Address of a server of the rtl_tcp protocol, such as 1234, a port of 127.0.0.1: each "
+         "program that connects gets a channel of its own, as if it had an RTL-SDR. The protocol "
+         "has no token: whoever can connect may listen, and nobody changes the radio"},
     {"server", "socket-group", STRING(socket_group, ""), .metavar = "GROUP",
      .expected = "the name of a group", .check = option_check_name,
      .help = "Group of the Unix socket, such as the group of a proxy; fftd must be a member of it"},

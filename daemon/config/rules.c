@@ -197,6 +197,8 @@ static int check_hub(struct config_loader *l)
             return config_fail(l, "--%s: a hub has no radio: leave --%s out", o->key,
                                is_shared && strcmp(o->key, "nats") != 0 ? o->key : "hub");
     }
+    if (c->server.rtl_tcp)
+        return config_fail(l, "--hub: it has no channels: leave --rtl-tcp out");
     if (strcmp(c->server.listen, "none") == 0)
         return config_fail(l, "--hub: it serves a page: listen may not be none");
     return 0;

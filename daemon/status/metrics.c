@@ -279,6 +279,22 @@ static void write_audio(const struct metric_writer *m, const struct audio_state 
                    a->skipped);
 }
 
+static void write_rtl_tcp(const struct metric_writer *m, const struct rtl_tcp_state *r)
+{
+    if (!r->on)
+        return;
+    metric_gauge(m, "fftd_rtl_tcp_clients", "Clients of the rtl_tcp server.", r->clients);
+    metric_counter(m, "fftd_rtl_tcp_connections", "Clients that came.", r->clients_total);
+    metric_counter(m, "fftd_rtl_tcp_refused", "Of these, clients that got no channel.", r->refused);
+    metric_counter(m, "fftd_rtl_tcp_missing_samples",
+                   "Samples of their channels that were lost, or that clients read too slowly for.",
+                   r->missing);
+    metric_counter(m, "fftd_rtl_tcp_outside",
+                   "Times that a client tuned to where the radio does not receive.", r->outside);
+    metric_counter(m, "fftd_rtl_tcp_ignored_commands",
+                   "Commands of clients that a channel has no use for.", r->ignored);
+}
+
 static void write_iq_history(const struct metric_writer *m, const struct record_totals *t)
 {
     if (t->history_bytes == 0)
@@ -362,6 +378,7 @@ static void write_parts(const struct metric_writer *m, const struct status *s)
     write_recordings(m, &s->record);
     write_channels(m, &s->channels);
     write_audio(m, &s->audio);
+    write_rtl_tcp(m, &s->rtl_tcp);
     write_iq_history(m, &s->record);
     write_archive(m, &s->archive);
     write_triggers(m, &s->triggers);

@@ -12,6 +12,7 @@
 #include "daemon/dsp/dsp_status.h"
 #include "daemon/measure/measure_thread.h"
 #include "daemon/record/recorder.h"
+#include "daemon/rtl_tcp/rtl_tcp_state.h"
 #include "daemon/status/nats_state.h"
 #include "daemon/status/output_state.h"
 #include "daemon/stream/ledger.h"
@@ -61,6 +62,7 @@ struct status {
     struct record_totals record;
     struct channels_state channels;
     struct audio_state audio;
+    struct rtl_tcp_state rtl_tcp;
     struct archiver_state archive;
     struct nats_state nats;
 };

@@ -288,10 +288,21 @@ static json_t *nats_to_json(const struct nats_state *n)
                      count_to_json(n->dropped_events), "waiting", count_to_json(n->waiting));
 }
 
+/* null: it is off. */
+static json_t *rtl_tcp_to_json(const struct rtl_tcp_state *r)
+{
+    if (!r->on)
+        return json_null();
+    return json_pack("{so so so so so so so}", "clients", count_to_json(r->clients), "connections",
+                     count_to_json(r->clients_total), "refused", count_to_json(r->refused),
+                     "missing", count_to_json(r->missing), "outside", count_to_json(r->outside),
+                     "commands", count_to_json(r->commands), "ignored", count_to_json(r->ignored));
+}
+
 json_t *status_to_json(const struct status *s)
 {
     return json_pack(
-        "{ss ss so ss so so so so so so so so so so so so so so so so so so so}", "version",
+        "{ss ss so ss so so so so so so so so so so so so so so so so so so so so}", "version",
         FFTD_VERSION, "state", source_state_name(s->state), "message", text_to_json(s->message),
         "advice", advice_text(s), "seconds", number_to_json(s->seconds), "replay",
         replay_to_json(&s->replay), "epoch", count_to_json(s->dsp.epoch), "source",
@@ -302,5 +313,6 @@ json_t *status_to_json(const struct status *s)
         "ring_fill", number_to_json(rounded(s->dsp.ring_fill, 1e4)), "outputs", outputs_to_json(s),
         "measure", measure_to_json(&s->measure), "calibration",
         calibration_to_json(&s->calibration), "iq_history", iq_history_to_json(&s->record),
-        "archive", archive_to_json(&s->archive), "nats", nats_to_json(&s->nats));
+        "archive", archive_to_json(&s->archive), "nats", nats_to_json(&s->nats), "rtl_tcp",
+        rtl_tcp_to_json(&s->rtl_tcp));
 }

@@ -210,7 +210,7 @@ test('every metric is documented, and every documented one is there', async (t) 
     const pair = join(scratch(t), 'tls');
     assert.equal((await run(['make-certificate', pair])).code, 0);
     const daemon = await serve(t, ['--source', 'sim', '--engine', 'cpu', '--csv', '/dev/null', '--record', scratch(t),
-        '--iq-history', '64M', '--archive', scratch(t), '--state-dir', scratch(t),
+        '--iq-history', '64M', '--rtl-tcp', '0', '--archive', scratch(t), '--state-dir', scratch(t),
         '--tls-certificate', join(pair, 'fullchain.pem'), '--tls-key', join(pair, 'privkey.pem'),
         '--trigger', 'external,webhook=http://127.0.0.1:9/', ...(isBuilt() ? ['--nats', 'nats://127.0.0.1:9'] : [])],
     { address: '127.0.0.1:0, tls:127.0.0.1' });

@@ -42,3 +42,14 @@ test('curl of a running radio', options, async (t) => {
         assert.ok(got.some((one) => JSON.stringify(one) === JSON.stringify(telegram)), text);
     assert.ok(got.every((one) => SENT.some(({ id }) => one.id === id)), text);
 });
+
+test('as a client of the rtl_tcp server', options, async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '-s', '2.4M', '-f', '433.62M', '-d', 'scene=channels', '--rtl-tcp', '0']);
+    await until('samples come', async () => (await daemon.status()).state === 'running');
+    const port = /serving rtl_tcp at 127\.0\.0\.1:(\d+)/.exec(daemon.stderr)[1];
+    const text = await shell(`rtl_433 -d rtl_tcp:127.0.0.1:${port} -f 433.92M -s 250k -F json 2>/dev/null`,
+        (so_far) => SENT.every(({ id }) => so_far.includes(`"id" : ${id}`)));
+    const got = text.trim().split('\n').map((line) => JSON.parse(line)).map(({ time, ...rest }) => rest);
+    for (const telegram of SENT)
+        assert.ok(got.some((one) => JSON.stringify(one) === JSON.stringify(telegram)), text);
+});

@@ -32,10 +32,29 @@ bool rtl_tcp_read_greeting(const uint8_t bytes[RTL_TCP_GREETING], struct rtl_tcp
     return true;
 }
 
+static void write_32(uint8_t *at, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+void rtl_tcp_write_greeting(uint8_t out[RTL_TCP_GREETING], uint32_t type, uint32_t gains)
+{
+    memcpy(out, magic, sizeof magic);
+    write_32(out + 4, type);
+    write_32(out + 8, gains);
+}
+
+void rtl_tcp_read_command(const uint8_t bytes[RTL_TCP_COMMAND], enum rtl_tcp_command *command,
+                          uint32_t *value)
+{
+    *command = (enum rtl_tcp_command)bytes[0];
+    *value = read_32(bytes + 1);
+}
+
 void rtl_tcp_write_command(uint8_t out[RTL_TCP_COMMAND], enum rtl_tcp_command command,
                            uint32_t value)
 {
     out[0] = (uint8_t)command;
-    for (int i = 0; i < 4; i++)
-        out[1 + i] = (uint8_t)(value >> (24 - 8 * i));
+    write_32(out + 1, value);
 }

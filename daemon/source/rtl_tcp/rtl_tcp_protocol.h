@@ -23,6 +23,7 @@ enum rtl_tcp_command {
     RTL_TCP_DIGITAL_AGC = 0x08, /* 0, 1 */
     RTL_TCP_DIRECT = 0x09,      /* 0: off, 1: I branch, 2: Q branch */
     RTL_TCP_OFFSET = 0x0a,      /* 0, 1 */
+    RTL_TCP_GAIN_INDEX = 0x0d,  /* of the tuner's gains, from 0 on */
     RTL_TCP_BIAS_TEE = 0x0e     /* 0, 1 */
 };
 
@@ -40,6 +41,11 @@ struct rtl_tcp_greeting {
 bool rtl_tcp_may_be_greeting(const uint8_t *bytes, size_t count);
 /* False: this is no rtl_tcp server. */
 bool rtl_tcp_read_greeting(const uint8_t bytes[RTL_TCP_GREETING], struct rtl_tcp_greeting *out);
+/* type: of the tuner, a number from 1 on. */
+void rtl_tcp_write_greeting(uint8_t out[RTL_TCP_GREETING], uint32_t type, uint32_t gains);
+/* Any number may come as the command. */
+void rtl_tcp_read_command(const uint8_t bytes[RTL_TCP_COMMAND], enum rtl_tcp_command *command,
+                          uint32_t *value);
 void rtl_tcp_write_command(uint8_t out[RTL_TCP_COMMAND], enum rtl_tcp_command command,
                            uint32_t value);
 

@@ -1,0 +1,17 @@
+/* rtl_tcp_state.h - counts of the rtl_tcp server, for the status. Plain values. */
+#ifndef FFTD_DAEMON_RTL_TCP_RTL_TCP_STATE_H
+#define FFTD_DAEMON_RTL_TCP_RTL_TCP_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rtl_tcp_state {
+    bool on;
+    uint32_t clients;
+    uint64_t clients_total, refused; /* so far: that came; of these, that got no channel */
+    uint64_t missing;                /* samples that clients read too slowly for, or were lost */
+    uint64_t outside;                /* times that a client tuned to where the radio is not */
+    uint64_t commands, ignored;
+};
+
+#endif
