@@ -39,6 +39,7 @@ export const defaults = () => ({
   limits: undefined, // undefined: an older server says none
   sound: null, // { hz, amplitude, ppm }: the tone that is heard, from a radio whose clock is off
   refuseSound: '',
+  channels: [],
   silent: false,
   sourceName: 'soapy',
   wantedGain: 'auto',
@@ -116,6 +117,8 @@ export class MockServer {
     if (this.state.refuseHttp) return answer.writeHead(403, headers).end(this.state.refuseHttp);
     if (path === 'api/v1/status')
       return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{}');
+    if (path === 'api/v1/channels')
+      return answer.writeHead(200, headers).end(JSON.stringify({ channels: this.state.channels }));
     if (path === 'api/v1/channel-stream') return this.#stream(request, answer, headers);
     try {
       const { body, type } = await pageFile(path || 'index.html');

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { binary, run, scratch, serve, until } from '../support/fftd.mjs';
 import { encode, noise, sum, tone } from '../support/signal.mjs';
 
-const RATE = 1e6, CENTER = 433.8e6, SAMPLES = 1500000, HZ = 121e3; // of the tone, from the centre
+const RATE = 1e6, SAMPLES = 1500000, HZ = 121e3; // of the tone, from the centre
 
 /** A recording of a tone of 0.25 at 433.921 MHz. */
 function recording(samples = SAMPLES, signal = tone(0.25, HZ / RATE)) {

@@ -12,7 +12,7 @@ const { WebSocket } = await import('ws').catch(() => {
     console.log('skipped: node_modules is missing (npm ci in tests/)');
     process.exit(77);
 });
-const RATE = 240e3, CENTER = 433.8e6, BLOCK_S = 0.006;
+const RATE = 240e3, BLOCK_S = 0.006;
 
 /** Noise, and transmissions at 433.83 MHz: [from, to] in seconds. */
 function recording(seconds, transmissions) {

@@ -107,3 +107,19 @@ scene('a server without sound has no receiver', { server: { limits: { views: 2 }
   await page.keyboard.press('q');
   assert.equal(await page.locator('#dock').isVisible(), false);
 });
+
+scene('channels with names have lights and are heard by a click', LOOK, async ({ page, server }) => {
+  const channel = (name, hz, state, open, level) => ({ id: 1, name, state, message: '', center_hz: hz, level_dbfs: level,
+    noise_dbfs: -80, squelch_open: open, transmissions: 3 });
+  server.state.channels = [channel('tower', 433.5e6, 'armed', false, -80), channel('ground', 433.7e6, 'open', true, -60),
+    channel(null, 434.1e6, 'open', true, -70)];
+  await page.keyboard.press('q');
+  await untilText(page, '#listen-channel-rows tr:nth-child(2)', /ground.*open.*20 dB.*3/);
+  assert.match(await textOf(page, '#listen-channel-rows tr:first-child'), /tower.*433\.5.*armed/);
+  assert.equal(await page.locator('#listen-channel-rows tr').count(), 2, 'named ones');
+  await screenshot(page, 'listen-channels');
+  await page.locator('#listen-channel-rows button').nth(1).click();
+  await until(() => last(server)?.center_hz === '433.7M', 'the request for it');
+  server.state.channels.push(channel(null, 433.7e6, 'open', true, -60));
+  await untilText(page, '#listen-snr', /^20 dB above the noise$/);
+});

@@ -132,15 +132,15 @@ test('the usual mode is that of the band plan', () => {
 });
 
 test('a pass band lies around its carrier or beside it and a drag changes one thing', () => {
-  assert.deepEqual(listen.passBand(tuned(145.5e6)), { lowHz: 145.5e6 - 6250, highHz: 145.5e6 + 6250 });
+  assert.deepEqual(listen.passBand(tuned(145.5e6)), { lowHz: 145.5e6 - 8e3, highHz: 145.5e6 + 8e3 });
   assert.deepEqual(listen.passBand(tuned(14.2e6)), { lowHz: 14.2e6 + 300, highHz: 14.2e6 + 2700 });
   assert.deepEqual(listen.passBand(tuned(3.7e6)), { lowHz: 3.7e6 - 2700, highHz: 3.7e6 - 300 });
   assert.equal(listen.dragged(tuned(145.5e6), 'middle', 12345, 1000).hz, 145.512e6);
-  assert.equal(listen.dragged(tuned(145.5e6), 'high', 1000, 100).widthHz, 14.5e3);
-  assert.equal(listen.dragged(tuned(145.5e6), 'low', 1000, 100).widthHz, 10.5e3);
+  assert.equal(listen.dragged(tuned(145.5e6), 'high', 1000, 100).widthHz, 18e3);
+  assert.equal(listen.dragged(tuned(145.5e6), 'low', 1000, 100).widthHz, 14e3);
   assert.equal(listen.dragged(tuned(14.2e6), 'high', 500, 100).widthHz, 2900);
   assert.equal(listen.dragged(tuned(14.2e6), 'low', 500, 100).hz, 14.2005e6, 'the carrier side moves it');
-  assert.equal(listen.dragged(tuned(145.5e6), 'high', 1e6, 100).widthHz, 20e3, 'no wider than the mode takes');
+  assert.equal(listen.dragged(tuned(145.5e6), 'high', 1e6, 100).widthHz, 40e3, 'no wider than the mode takes');
   assert.equal(listen.withHz(tuned(145.5e6, 'auto', 9000), 98.5e6).widthHz, 0, 'another mode has its own width');
 });
 
@@ -156,4 +156,16 @@ test('the request for sound names mode and squelch', () => {
   assert.deepEqual(query(tuned(145.5e6, 'auto', 0, 6), 24000),
     { center_hz: '145.5M', mode: 'nfm', format: 's16', audio_rate_hz: '24000', squelch: '6' });
   assert.equal(query(tuned(98.5e6, 'wfm', 180e3), 48000).width_hz, '180000');
+});
+
+test('how far a channel is above the noise is that of the signal alone', async () => {
+  const { carrierOf, snrOf, stateText } = await import('../../../web/features/listen/channels.js');
+  const at = (level, noise) => snrOf({ level_dbfs: level, noise_dbfs: noise });
+  assert.ok(Math.abs(at(-70, -80) - 9.542) < 0.01, 'ten parts of power, one of them noise');
+  assert.ok(Math.abs(at(-80 + 3.0103, -80)) < 0.01, 'as much signal as noise');
+  assert.ok(Number.isNaN(at(-70, null)) && Number.isNaN(at(null, null)));
+  const channels = [{ name: 'tower', center_hz: 145.5e6 }, { center_hz: 145.6e6 }, { center_hz: 145.5e6 }];
+  assert.equal(carrierOf(channels, tuned(145.5e6)), channels[2], 'its own, not the one with a name');
+  assert.equal(carrierOf(channels, tuned(433e6)), undefined);
+  assert.equal(stateText({ state: 'outside', squelch_open: false }), 'outside the band');
 });

@@ -27,17 +27,17 @@ import { parseQuantity } from '../../util/quantity.js';
  */
 
 /**
- * The pass band of each mode: its edges beside the carrier, and the widths that it takes.
+ * The pass band of each mode: its width and side, and the widths that the server's demodulator takes.
  * @type {Record<string, { word: string, widthHz: number, side: -1 | 0 | 1, leastHz: number, mostHz: number }>}
  */
 export const MODES = {
-  am: { word: 'AM', widthHz: 8e3, side: 0, leastHz: 1e3, mostHz: 20e3 },
-  sam: { word: 'AM, synchronous', widthHz: 8e3, side: 0, leastHz: 1e3, mostHz: 20e3 },
-  nfm: { word: 'FM, narrow', widthHz: 12.5e3, side: 0, leastHz: 2e3, mostHz: 20e3 },
-  wfm: { word: 'FM, broadcast', widthHz: 220e3, side: 0, leastHz: 50e3, mostHz: 230e3 },
-  usb: { word: 'SSB, upper', widthHz: 2.4e3, side: 1, leastHz: 200, mostHz: 8e3 },
-  lsb: { word: 'SSB, lower', widthHz: 2.4e3, side: -1, leastHz: 200, mostHz: 8e3 },
-  cw: { word: 'CW', widthHz: 500, side: 0, leastHz: 50, mostHz: 2e3 },
+  am: { word: 'AM', widthHz: 8e3, side: 0, leastHz: 2e3, mostHz: 16e3 },
+  sam: { word: 'AM, synchronous', widthHz: 8e3, side: 0, leastHz: 2e3, mostHz: 16e3 },
+  nfm: { word: 'FM, narrow', widthHz: 16e3, side: 0, leastHz: 3e3, mostHz: 40e3 },
+  wfm: { word: 'FM, broadcast', widthHz: 220e3, side: 0, leastHz: 80e3, mostHz: 234e3 },
+  usb: { word: 'SSB, upper', widthHz: 2.4e3, side: 1, leastHz: 500, mostHz: 5.4e3 },
+  lsb: { word: 'SSB, lower', widthHz: 2.4e3, side: -1, leastHz: 500, mostHz: 5.4e3 },
+  cw: { word: 'CW', widthHz: 400, side: 0, leastHz: 100, mostHz: 2e3 },
 };
 
 const SSB_FROM_HZ = 300; // the lowest tone of speech

@@ -1,6 +1,7 @@
 // The panel of the receiver: what is listened to, how loud, and how it comes.
 
 import { followListening, startListening, toggleListening, tune, tunedOf, tuneTo } from './actions.js';
+import { channelContents, followChannels } from './channels.js';
 import { modeOf, MODES, readListenHz, widthOf, withMode } from './listen.js';
 import { understoodBeside } from '../../ui/understood.js';
 import { byId, make, onChoice, setText, setValue } from '../../util/dom.js';
@@ -52,12 +53,15 @@ const contents = () => [
   make('dl', { id: 'listen-facts' }, [
     make('dt', {}, 'Pass band'),
     make('dd', { id: 'listen-width' }, '--'),
+    make('dt', {}, 'Signal'),
+    make('dd', { id: 'listen-snr' }, '--'),
     make('dt', {}, 'Audio'),
     make('dd', { id: 'listen-level' }, '--'),
     make('dt', { title: 'Times that there was nothing to play' }, 'Under-runs'),
     make('dd', { id: 'listen-underruns' }, '--'),
   ]),
   make('p', { className: 'hint' }, 'Drag the band over the spectrum, or its edges.'),
+  ...channelContents(),
 ];
 
 /** @param {Store} store */
@@ -123,4 +127,8 @@ export function fillListen({ store }, panel) {
   store.subscribe(['tuned'], () => showTuned(store));
   store.subscribe(['listening', 'listenNote', 'loudness', 'sound'], showSound);
   store.update({ tuned: tunedOf(store) });
+  followChannels(store, (hz) => {
+    tuneTo(store, hz);
+    startListening(store);
+  });
 }

@@ -1,0 +1,101 @@
+// The channels that the server has: their lights, and how strong what is listened to is. Loaded with the panel.
+
+import { passBand } from './listen.js';
+import { aimedAt, keepRows } from '../../ui/kept_rows.js';
+import { byId, make, setText } from '../../util/dom.js';
+import { exactHz, formatDb } from '../../util/format.js';
+
+/**
+ * @typedef {object} Channel  docs/receivers.md
+ * @property {number} id
+ * @property {string | null} [name]
+ * @property {string} state
+ * @property {string} message
+ * @property {number} center_hz
+ * @property {number | null} level_dbfs
+ * @property {number | null} noise_dbfs
+ * @property {boolean} squelch_open
+ * @property {number} [transmissions]
+ */
+
+const EVERY_MS = 1000;
+
+/** How far a channel is above the noise, dB; NaN: not known. @param {Channel} channel */
+export const snrOf = ({ level_dbfs: level, noise_dbfs: noise }) =>
+  level === null || noise === null ? NaN : 10 * Math.log10(Math.max(1e-3, 10 ** ((level - noise) / 10) - 1));
+
+/** The channel that carries what is listened to. @param {Channel[]} channels @param {import('./listen.js').Tuned} tuned */
+export function carrierOf(channels, tuned) {
+  const { lowHz, highHz } = passBand(tuned);
+  const inside = channels.filter(({ name, center_hz: hz }) => !name && hz >= lowHz - 1 && hz <= highHz + 1);
+  return inside.sort((a, b) => Math.abs(a.center_hz - tuned.hz) - Math.abs(b.center_hz - tuned.hz))[0];
+}
+
+/** "armed", "open", ... as words. @param {Channel} channel */
+export const stateText = ({ state, squelch_open: open }) =>
+  state === 'outside' ? 'outside the band' : state === 'open' && !open ? 'silent' : state;
+
+/** What the panel gets. */
+export const channelContents = () => [
+  make('h2', { id: 'listen-channels-title', hidden: true }, 'Channels'),
+  make('table', { id: 'listen-channels', 'aria-labelledby': 'listen-channels-title' }, [
+    make('tbody', { id: 'listen-channel-rows' }),
+  ]),
+];
+
+/** @param {(hz: number) => void} listen @param {Channel} channel */
+function makeRow(listen, { name, center_hz: hz }) {
+  return make('tr', {}, [
+    make('td', {}, [make('i')]),
+    make('td', {}, [make('button', { title: 'Listen to it', onclick: () => listen(hz) }, name ?? ''), make('small')]),
+    make('td', { className: 'number' }),
+    make('td', { className: 'number', title: 'Transmissions so far' }),
+  ]);
+}
+
+/** @param {HTMLElement} row @param {Channel} channel */
+function fillRow(row, channel) {
+  const [light, name, snr, count] = /** @type {HTMLElement[]} */ ([...row.children]),
+    db = snrOf(channel);
+  /** @type {HTMLElement} */ (light.firstChild).dataset.state = channel.squelch_open ? 'open' : channel.state;
+  /** @type {HTMLElement} */ (light.firstChild).title = channel.message || stateText(channel);
+  setText(/** @type {HTMLElement} */ (name.lastChild), `${exactHz(channel.center_hz)}, ${stateText(channel)}`);
+  setText(snr, Number.isNaN(db) ? '' : `${formatDb(db, 0)} dB`);
+  setText(count, String(channel.transmissions ?? ''));
+}
+
+/** @returns {Promise<Channel[]>}  of a server without channels: none */
+async function fetchChannels() {
+  try {
+    const answer = await fetch('api/v1/channels', { cache: 'no-store' });
+    return answer.ok ? ((await answer.json()).channels ?? []) : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Shows them while the panel is open.
+ * @param {import('../../app/store.js').Store} store @param {(hz: number) => void} listen
+ */
+export function followChannels(store, listen) {
+  const isAimed = aimedAt(byId('listen-channel-rows'), () => {});
+  const show = async () => {
+    if (!store.state.listenOpen || document.hidden) return;
+    const channels = await fetchChannels(),
+      { tuned } = store.state,
+      named = channels.filter(({ name }) => name),
+      own = tuned && store.state.listening ? carrierOf(channels, tuned) : undefined,
+      db = own ? snrOf(own) : NaN;
+    setText(byId('listen-snr'), Number.isNaN(db) ? '--' : `${formatDb(db, 0)} dB above the noise`);
+    byId('listen-channels').hidden = byId('listen-channels-title').hidden = named.length === 0;
+    if (isAimed()) return;
+    keepRows(byId('listen-channel-rows'), named, {
+      keyOf: ({ name }) => String(name),
+      create: (channel) => makeRow(listen, channel),
+      fill: fillRow,
+    });
+  };
+  store.subscribe(['listenOpen'], show);
+  setInterval(show, EVERY_MS);
+}
