@@ -33,7 +33,7 @@ static const struct api_key channel_stream_keys[] = {
      NULL},
     {"format",
      "of samples, I and Q in turn, little-endian: cu8, cs8, cs16 or by default cf32; of audio f32, "
-     "wav or by default s16",
+     "wav, ogg or by default s16",
      NULL},
     {"gain", "in dB, or auto; by default auto for audio, cu8 and cs8, else 0", NULL},
     {"mode", "demodulator, as nfm: the answer is audio", NULL},
@@ -171,7 +171,7 @@ const struct api_stream api_streams[] = {
      .keys = channel_stream_keys,
      .needs = "center_hz=100M&rate_hz=48k",
      .faults = channel_stream_faults,
-     .types = "application/octet-stream, audio/wav",
+     .types = "application/octet-stream, audio/ogg, audio/wav",
      .result = "the samples or the audio, without end"},
     {.path = "/api/v1/density",
      .tag = "spectra",

@@ -9,7 +9,7 @@
 #include "daemon/base/si.h"
 
 extern const struct audio_encoding_ops audio_encoding_s16, audio_encoding_f32;
-extern const struct audio_codec audio_codec_wav;
+extern const struct audio_codec audio_codec_ogg, audio_codec_wav;
 
 /* The bytes of an encoding as they are. */
 static const struct audio_codec s16 = {.name = "s16",
@@ -21,7 +21,8 @@ static const struct audio_codec f32 = {.name = "f32",
                                        .extension = "f32",
                                        .encoding = &audio_encoding_f32};
 
-const struct audio_codec *const audio_codecs[] = {&s16, &f32, &audio_codec_wav, NULL};
+const struct audio_codec *const audio_codecs[] = {&s16, &f32, &audio_codec_wav, &audio_codec_ogg,
+                                                  NULL};
 
 const struct audio_codec *audio_codec_find(const char *name)
 {

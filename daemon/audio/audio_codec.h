@@ -23,6 +23,7 @@ struct audio_encoder; /* an encoding's own */
 /* What is computed once for all listeners of the same rate. */
 struct audio_encoding_ops {
     const char *name;
+    const char *missing; /* the library that this build lacks, and nothing else; NULL: none */
     /* Bytes of a block that this many frames in one call give at most. */
     size_t (*bytes_max)(size_t frames, unsigned channels);
     /* (optional) -ENOMEM. */

@@ -101,10 +101,14 @@ static int read_format(struct audio_request *q, const char *text, struct reason 
 {
     char names[128];
     q->codec = audio_codec_find(text ? text : "s16");
-    return q->codec
-               ? 0
-               : reason_key(why, -EINVAL, "format", "format: \"%s\" is not %s: these are audio",
-                            text, audio_codec_names(names, sizeof names));
+    if (!q->codec)
+        return reason_key(why, -EINVAL, "format", "format: \"%s\" is not %s: these are audio", text,
+                          audio_codec_names(names, sizeof names));
+    return q->codec->encoding->missing
+               ? reason_key(why, -EINVAL, "format",
+                            "format: %s is not in this build, which lacks %s: wav is", text,
+                            q->codec->encoding->missing)
+               : 0;
 }
 
 static int read_gain(struct audio_request *q, const char *text, struct reason *why)

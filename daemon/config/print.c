@@ -216,7 +216,8 @@ void config_print_version(FILE *out)
         bool here;
     } parts[] = {{"cuda", "nvcc of CUDA 12 or 13", FFTD_HAVE_CUDA},
                  {"soapy", "libsoapysdr-dev", FFTD_HAVE_SOAPY},
-                 {"nats", "libnats-dev", FFTD_HAVE_NATS}};
+                 {"nats", "libnats-dev", FFTD_HAVE_NATS},
+                 {"opus", "libopus-dev", FFTD_HAVE_OPUS}};
     const char *commit = build_commit();
     fprintf(out, "fftd %s\ncommit: %s\n", FFTD_VERSION, *commit ? commit : "not known");
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
