@@ -104,6 +104,7 @@ static void wake_for_audio(void *user)
 {
     struct app *a = user;
     uv_async_send(&a->blocks);
+    named_channels_on_block(&a->named);
 }
 
 /* ---- what the server asks for ------------------------------------------------------------ */
@@ -349,6 +350,7 @@ static int start_named_channels(struct app *a, struct reason *why)
                                            .channels = a->channels,
                                            .outputs = a->outputs,
                                            .sensor = a->sensor,
+                                           .recorder = a->recorder,
                                            .events = a->triggers.events,
                                            .log = a->triggers.log,
                                            .ring = wake_loop,
@@ -553,6 +555,7 @@ static void stop(struct app *a)
     if (a->rest == ACQUISITION_HANGS)
         a->exit_status = EXIT_FAILURE;
     channels_stop(a->channels, OUTPUT_PATIENCE_MS);
+    named_channels_stop(&a->named);
     if (a->lines)
         line_ring_close(a->lines); /* also if acquisition never started */
     trigger_run_stop(&a->triggers, OUTPUT_PATIENCE_MS);

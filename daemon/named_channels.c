@@ -1,8 +1,10 @@
-/* named_channels.c - transmissions as events. */
+/* named_channels.c - transmissions as events and recordings. */
 #include "daemon/named_channels.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "daemon/base/log.h"
 
 /* ---- the thread of the channels ------------------------------------------------------------ */
 
@@ -45,6 +47,11 @@ void named_channels_on_transmission(struct named_channels *n, struct channel_tra
     n->use.ring(n->use.user);
 }
 
+void named_channels_on_block(struct named_channels *n)
+{
+    channel_recorder_wake(n->recorder);
+}
+
 /* ---- start and end -------------------------------------------------------------------------- */
 
 int named_channels_configure(struct named_channels *n, struct reason *why)
@@ -54,17 +61,41 @@ int named_channels_configure(struct named_channels *n, struct reason *why)
                   : 0;
 }
 
+static void on_opened(void *user, const struct channel_setup *s, struct channel *x)
+{
+    const struct named_channels *n = user;
+    if (s->record == CHANNEL_RECORD_NO)
+        return;
+    if (n->recorder)
+        channel_recorder_add(n->recorder, s->text.name, s->rate_hz, s->max_duration_s,
+                             channel_output_of(x));
+    else
+        log_warn("channel %s: its transmissions are not recorded without --record", s->text.name);
+}
+
 int named_channels_start(struct named_channels *n, const struct named_channels_use *use,
                          struct reason *why)
 {
-    const struct channel_set_config config = {.channels = use->channels};
+    const struct channel_set_config config = {
+        .channels = use->channels, .records = use->recorder, .opened = on_opened, .user = n};
     n->use = *use;
-    const int err = channel_set_create(&n->set, &config);
+    int err = use->recorder
+                  ? channel_recorder_create(&n->recorder, &use->config->record, use->recorder)
+                  : 0;
+    if (err == 0)
+        err = channel_set_create(&n->set, &config);
     return err < 0 ? err : named_channels_configure(n, why);
+}
+
+void named_channels_stop(struct named_channels *n)
+{
+    channel_recorder_destroy(n->recorder);
+    n->recorder = NULL;
 }
 
 void named_channels_destroy(struct named_channels *n)
 {
     channel_set_destroy(n->set);
     n->set = NULL;
+    named_channels_stop(n);
 }

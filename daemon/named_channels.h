@@ -1,6 +1,6 @@
 /*
  * named_channels.h - the named channels of a run, and what their transmissions cause in its other
- * parts: events. The loop thread, except where a comment names another.
+ * parts: events and recordings. The loop thread, except where a comment names another.
  */
 #ifndef FFTD_DAEMON_NAMED_CHANNELS_H
 #define FFTD_DAEMON_NAMED_CHANNELS_H
@@ -8,6 +8,7 @@
 #include "daemon/channel/named/channel_set.h"
 #include "daemon/config/config.h"
 #include "daemon/output/outputs.h"
+#include "daemon/record/channel_recorder.h"
 #include "daemon/sensor/sensor.h"
 #include "daemon/trigger/event_log.h"
 
@@ -18,7 +19,8 @@ struct named_channels_use {
     const struct config *config;
     struct channels *channels;
     struct outputs *outputs;
-    struct sensor *sensor; /* NULL: none */
+    struct sensor *sensor;     /* NULL: none */
+    struct recorder *recorder; /* NULL: none */
     struct event_store *events;
     struct event_log *log;    /* NULL: events are in memory only */
     void (*ring)(void *user); /* any thread: wakes the loop */
@@ -29,6 +31,7 @@ struct named_channels_use {
 struct named_channels {
     struct named_channels_use use;
     struct channel_set *set;
+    struct channel_recorder *recorder; /* NULL: none */
 };
 
 /* Opens those of the configuration: before the acquisition starts. */
@@ -36,6 +39,10 @@ int named_channels_start(struct named_channels *n, const struct named_channels_u
                          struct reason *why);
 /* Makes them be those of the configuration as it is now. */
 int named_channels_configure(struct named_channels *n, struct reason *why);
+/* After channels_stop, before the recorder is finished: ends their recordings. */
+void named_channels_stop(struct named_channels *n);
+/* Any thread, after the start: a channel has a block. */
+void named_channels_on_block(struct named_channels *n);
 void named_channels_destroy(struct named_channels *n); /* before the channels */
 /* The thread of the channels; the channels call it. */
 void named_channels_on_transmission(struct named_channels *n, struct channel_transmission *t);

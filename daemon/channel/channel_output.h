@@ -25,6 +25,8 @@ struct channel_block {
     bool silent;      /* the radio is tuned elsewhere: all samples are 0 */
     bool open;        /* its squelch is open; without one it always is */
     bool last;        /* of an armed channel: the transmission ends with it */
+    bool dated;       /* time_ns is known; else since the beginning of the recording */
+    double heard_s;   /* of an armed channel: for so long the transmission was there so far */
     uint64_t transmission; /* of an armed channel: 1, 2, ...; else 0 */
     float level_dbfs;      /* power within the channel; -INFINITY: silence */
     float noise_dbfs;      /* that noise alone would have; NAN: not known */

@@ -63,6 +63,13 @@ static int64_t time_of(const struct channel_run *r, double since_start)
     return unix_time_after(from_ns, (from + since_start) / s->tuning.rate_hz);
 }
 
+static bool is_dated(const struct channel_run *r)
+{
+    const struct stream *s = &r->epoch->stream;
+    const struct iq_mark *m = &r->feed.mark;
+    return m->has_time ? !m->undated : !s->anchor.set || s->anchor.has_time;
+}
+
 /* ---- transmissions ----------------------------------------------------------------------- */
 
 /* It began in the first of the blocks that the squelch decided by. */
@@ -73,8 +80,6 @@ static void begin_transmission(struct channel_run *r, struct channel *x)
     const uint64_t start = now > before ? now - before : 0;
     x->transmits = true;
     x->transmission++;
-    if (!x->info.name[0])
-        return;
     x->facts = (struct channel_transmission){.number = x->transmission,
                                              .epoch = r->epoch->number,
                                              .start = r->start + start,
@@ -89,7 +94,7 @@ static void begin_transmission(struct channel_run *r, struct channel *x)
                                              .stream_center_hz = r->stream_center_hz,
                                              .stream_rate_hz = r->grid.rate_hz};
     memcpy(x->facts.name, x->info.name, sizeof x->facts.name);
-    if (r->transmission)
+    if (x->info.name[0] && r->transmission)
         r->transmission(r->user, &x->facts);
 }
 
@@ -233,6 +238,7 @@ static bool is_closed(const struct channel *x, uv_mutex_t *lock)
 /* What is said with the samples of a block. */
 struct remarks {
     bool open, last;
+    double heard_s;
     double level_dbfs, noise_dbfs;
 };
 
@@ -253,6 +259,8 @@ static void deliver(struct channel_run *r, struct channel *x, uint64_t first,
     b->silent = x->filter.outside;
     b->open = remarks->open && !b->silent;
     b->last = remarks->last;
+    b->dated = is_dated(r);
+    b->heard_s = remarks->heard_s;
     b->transmission = x->past ? x->transmission : 0;
     b->level_dbfs = (float)remarks->level_dbfs;
     b->noise_dbfs = (float)remarks->noise_dbfs;
@@ -264,8 +272,10 @@ static void deliver(struct channel_run *r, struct channel *x, uint64_t first,
 
 static struct remarks remarks_of(const struct channel *x)
 {
-    return (struct remarks){
-        .open = x->squelch_open, .level_dbfs = x->level_dbfs, .noise_dbfs = x->noise_dbfs};
+    return (struct remarks){.open = x->squelch_open,
+                            .heard_s = x->transmits ? x->facts.duration_s : 0,
+                            .level_dbfs = x->level_dbfs,
+                            .noise_dbfs = x->noise_dbfs};
 }
 
 static void resample(struct channel_run *r, struct channel *x, uint64_t first,

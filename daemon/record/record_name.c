@@ -12,6 +12,7 @@ void record_name(struct record_start start, double center_hz, double rate_hz, un
                  char into[RECORD_NAME])
 {
     char time[32] = "", again[16] = "", center[40] = "";
+    const char *label = start.label ? start.label : "";
     const struct unix_stamp stamp = unix_time_stamp(start.time_ns);
     if (start.time_ns == RECORD_UNDATED)
         snprintf(time, sizeof time, "undated-%.3fs", fmin(fmax(start.since_s, 0), 1e12));
@@ -21,7 +22,8 @@ void record_name(struct record_start start, double center_hz, double rate_hz, un
         snprintf(again, sizeof again, "-%u", copy + 1);
     if (isfinite(center_hz) && center_hz > 0)
         snprintf(center, sizeof center, "_%.10gM", center_hz * 1e-6);
-    snprintf(into, RECORD_NAME, "fftd_%s%s%s_%.10gk", time, again, center, rate_hz * 1e-3);
+    snprintf(into, RECORD_NAME, "fftd_%s%s%s%s%s_%.10gk", time, again, label[0] ? "_" : "", label,
+             center, rate_hz * 1e-3);
 }
 
 size_t record_name_length(const char *file, const char *suffix)

@@ -21,8 +21,9 @@ enum { RECORD_NAME = 96, RECORD_SUFFIX = sizeof RECORD_META - 1 };
  * the time.
  */
 struct record_start {
-    int64_t time_ns; /* Unix time, or RECORD_UNDATED */
-    double since_s;  /* since the start of that recording */
+    int64_t time_ns;   /* Unix time, or RECORD_UNDATED */
+    double since_s;    /* since the start of that recording */
+    const char *label; /* (optional) of a channel: it follows the time. Letters, digits and -_. */
 };
 void record_name(struct record_start start, double center_hz, double rate_hz, unsigned copy,
                  char into[RECORD_NAME]);

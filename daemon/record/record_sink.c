@@ -42,7 +42,7 @@ static int begin_pair(struct record_sink *s, const struct record_moment *m)
 {
     const struct stream *stream = s->config.stream;
     const int64_t time_ns = m->has_time ? m->time_ns : RECORD_UNDATED;
-    const struct record_start start = {time_ns, (double)m->time_ns * 1e-9};
+    const struct record_start start = {time_ns, (double)m->time_ns * 1e-9, NULL};
     const double rate_hz = stream->tuning.rate_hz / s->factor;
     int err = record_pair_create(&s->pair, s->config.options->folder, start, center_of(s, m),
                                  rate_hz, s->sample_bytes);

@@ -227,6 +227,17 @@ int recorder_start(struct recorder *r, const struct record_request *request, uin
     return err;
 }
 
+int recorder_allow(struct recorder *r, int64_t time_ns, uint64_t bytes, bool first)
+{
+    const uint64_t per_hour = r->config.options->events_max;
+    uv_mutex_lock(&r->lock);
+    const bool allowed = event_allowance_take(&r->allowance, per_hour, time_ns, bytes, bytes) > 0;
+    r->allowance.recorded += allowed && first;
+    r->allowance.bytes += allowed ? bytes : 0;
+    uv_mutex_unlock(&r->lock);
+    return allowed ? 0 : -EDQUOT;
+}
+
 /* ---- running ones ----------------------------------------------------------------------- */
 
 /* With the lock held. NULL: it is unknown, or ended. */

@@ -83,6 +83,11 @@ int recorder_start(struct recorder *r, const struct record_request *request, uin
 int recorder_set_end(struct recorder *r, uint64_t id, uint64_t to);
 /* Ends a recording at the newest sample. -ENOENT: none such runs. */
 int recorder_stop(struct recorder *r, uint64_t id);
+/*
+ * Of a recording of an event that another part writes: whether record-events-max allows this many
+ * bytes more at this Unix time. first: they begin it. 0, or -EDQUOT, which is counted and logged.
+ */
+int recorder_allow(struct recorder *r, int64_t time_ns, uint64_t bytes, bool first);
 /* Adds an annotation to a running recording. -ENOENT, -ENOMEM. */
 int recorder_annotate(struct recorder *r, uint64_t id, const struct record_annotation *a);
 

@@ -1,7 +1,7 @@
 // named_channels.test.mjs - [channel NAME]: transmissions as events, states, changes while fftd runs, readers.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { subscribe } from '../support/calls.mjs';
@@ -50,6 +50,61 @@ test('each transmission is an event, exact to a block, and a channel beside it h
         assert.ok(Math.abs(end - to) <= 2 * BLOCK_S, `${end}, not ${to}`);
         assert.ok(Math.abs(e.peak_dbfs - 20 * Math.log10(0.25)) < 0.1, `${e.peak_dbfs} dBFS`);
     });
+});
+
+/** The recordings of a folder: name, metadata, samples as pairs of numbers. */
+function recordings(folder) {
+    return readdirSync(folder).filter((file) => file.endsWith('.sigmf-meta')).sort().map((file) => {
+        const name = file.slice(0, -11), bytes = readFileSync(join(folder, `${name}.sigmf-data`));
+        /** The mean power of samples i .. i + 199, dBFS. */
+        const level = (i) => {
+            let sum = 0;
+            for (let at = 8 * i; at < 8 * (i + 200); at += 4) sum += bytes.readFloatLE(at) ** 2;
+            return 10 * Math.log10(sum / 200);
+        };
+        return { name, meta: JSON.parse(readFileSync(join(folder, file), 'utf8')), samples: bytes.length / 8, level };
+    });
+}
+
+test('each transmission is a recording, which begins half a second before the carrier', async () => {
+    const spans = [[0.8, 1.2], [2.2, 2.35], [3, 3.08]]; // the last is too short
+    const config = configuration('[channel tower]\ncenter = 433.83M\nrecord = iq\n'), folder = scratch();
+    const { code, stderr } = await run(replay(recording(4, spans), '-c', config, '--record', folder));
+    assert.equal(code, 0, stderr);
+    const all = recordings(folder);
+    assert.equal(all.length, 2);
+    all.forEach(({ name, meta, samples, level }, i) => {
+        const [from, to] = spans[i], rate = 25000, [capture] = meta.captures;
+        assert.match(name, /^fftd_(undated|\d).*_tower_433\.83M_25k$/);
+        assert.equal(meta.global['core:sample_rate'], rate);
+        assert.equal(capture['core:frequency'], 433.83e6);
+        const start = capture['core:global_index'] / rate, end = start + samples / rate;
+        assert.ok(start <= from - 0.5 && start > from - 0.52, `${start}`);
+        assert.ok(Math.abs(end - to - 0.2) < 0.02, `${end}`); // the squelch hangs for so long
+        const carrier = Math.round((from - start) * rate);
+        assert.ok(Math.abs(level(carrier + 100) - 20 * Math.log10(0.25)) < 0.1, `${level(carrier + 100)}`);
+        assert.ok(level(carrier - 300) < -38);
+        assert.ok(level(Math.round((to - start) * rate) + 100) < -38);
+    });
+});
+
+test('a recording ends at max-duration and at the bytes of an hour, and is in cs16 if that is asked', async () => {
+    const file = recording(3, [[0.6, 2.6]]);
+    const one = async (text, ...more) => {
+        const folder = scratch();
+        const { code, stderr } = await run(replay(file, '-c', configuration(`[channel t]\ncenter = 433.83M\nrecord = iq\n${text}`), '--record', folder, ...more));
+        assert.equal(code, 0, stderr);
+        return { all: recordings(folder), stderr };
+    };
+    const short = await one('max-duration = 1\n');
+    assert.deepEqual(short.all.map((r) => [r.samples, r.meta.global['fftd:end']]), [[25000, 'max-duration']]);
+    const limited = await one('rate = 200k\n', '--record-events-max', '1M');
+    assert.equal(limited.all.length, 1);
+    assert.equal(limited.all[0].meta.global['fftd:end'], 'record-events-max');
+    assert.ok(limited.all[0].samples * 8 <= 1048576 && limited.all[0].samples * 8 > 1030000);
+    assert.match(limited.stderr, /1 events? (is|are) not recorded: record-events-max allows/);
+    const cs16 = await one('max-duration = 1\n', '--cut-format', 'cs16');
+    assert.deepEqual([cs16.all[0].meta.global['core:datatype'], cs16.all[0].samples], ['ci16_le', 12500]);
 });
 
 /** A tone at 100.125 MHz. */

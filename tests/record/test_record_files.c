@@ -33,16 +33,19 @@ static void a_name_has_time_centre_and_rate(void **state)
     (void)state;
     char name[RECORD_NAME], path[RECORD_NAME + 16];
     struct iq_name read;
-    record_name((struct record_start){INT64_C(1795256100) * 1000000000, 0}, 433.92e6, 2.4e6, 0,
-                name);
+    record_name((struct record_start){INT64_C(1795256100) * 1000000000, 0, NULL}, 433.92e6, 2.4e6,
+                0, name);
     assert_string_equal(name, "fftd_20261121T101500Z_433.92M_2400k");
     snprintf(path, sizeof path, "%s.cs16", name);
     iq_name_parse(path, &read);
     assert_true(fabs(read.center_hz - 433.92e6) < 1e-3);
     assert_true(fabs(read.rate_hz - 2.4e6) < 1e-3);
-    record_name((struct record_start){INT64_C(1795256100) * 1000000000, 0}, 100.1e6, 2.048e6, 1,
-                name);
+    record_name((struct record_start){INT64_C(1795256100) * 1000000000, 0, NULL}, 100.1e6, 2.048e6,
+                1, name);
     assert_string_equal(name, "fftd_20261121T101500Z-2_100.1M_2048k");
+    record_name((struct record_start){INT64_C(1795256100) * 1000000000, 0, "tower"}, 118.1e6, 25e3,
+                0, name);
+    assert_string_equal(name, "fftd_20261121T101500Z_tower_118.1M_25k");
 }
 
 /* Nobody reads a time in the name of a recording without one. */
@@ -54,8 +57,8 @@ static void an_undated_name_has_the_position(void **state)
         for (size_t i = 0; i < sizeof since_s / sizeof since_s[0]; i++) {
             char name[RECORD_NAME], path[RECORD_NAME + 16];
             struct iq_name read;
-            record_name((struct record_start){RECORD_UNDATED, since_s[i]}, 433.92e6, 2.4e6, copy,
-                        name);
+            record_name((struct record_start){RECORD_UNDATED, since_s[i], NULL}, 433.92e6, 2.4e6,
+                        copy, name);
             assert_int_equal(strncmp(name, "fftd_undated-", 13), 0);
             snprintf(path, sizeof path, "%s" RECORD_META, name);
             assert_int_equal(record_name_length(path, RECORD_META), strlen(name));
@@ -65,7 +68,7 @@ static void an_undated_name_has_the_position(void **state)
             assert_true(fabs(read.rate_hz - 2.4e6) < 1e-3);
         }
     char name[RECORD_NAME];
-    record_name((struct record_start){RECORD_UNDATED, 12.3456}, 433.92e6, 2.4e6, 0, name);
+    record_name((struct record_start){RECORD_UNDATED, 12.3456, NULL}, 433.92e6, 2.4e6, 0, name);
     assert_string_equal(name, "fftd_undated-12.346s_433.92M_2400k");
 }
 

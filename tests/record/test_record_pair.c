@@ -22,7 +22,7 @@ static int write_pair(const struct writer *w)
 {
     struct record_pair pair;
     struct reason why = {0};
-    int err = record_pair_create(&pair, w->folder, (struct record_start){FIXTURE_TIME_NS, 0},
+    int err = record_pair_create(&pair, w->folder, (struct record_start){FIXTURE_TIME_NS, 0, NULL},
                                  433.92e6, FIXTURE_RATE, 4);
     if (err == 0)
         err = record_pair_describe(&pair, "global", json_object());
@@ -47,7 +47,8 @@ static void count_samples(const struct record_fixture *b, unsigned count[THREADS
     for (unsigned copy = 0; copy < THREADS * PAIRS; copy++) {
         char name[RECORD_NAME];
         size_t samples;
-        record_name((struct record_start){FIXTURE_TIME_NS, 0}, 433.92e6, FIXTURE_RATE, copy, name);
+        record_name((struct record_start){FIXTURE_TIME_NS, 0, NULL}, 433.92e6, FIXTURE_RATE, copy,
+                    name);
         uint32_t *data = record_fixture_samples(b, name, &samples);
         assert_int_equal(samples, 1);
         assert_in_range(data[0], 0, THREADS - 1);
