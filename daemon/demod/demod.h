@@ -34,7 +34,7 @@ struct demod_config {
     double deviation_hz;  /* FM: rated, which is -3 dBFS at 1 kHz */
     double deemphasis_us; /* FM */
     double pitch_hz;      /* CW: of a carrier at the receiver's frequency */
-    double tone_hz;       /* NFM: CTCSS, taken out of the audio */
+    double tone_hz;       /* NFM: CTCSS tone without which the audio is silent; it is taken out */
     double notch_hz;      /* taken out of the audio */
     double gain_db;       /* AM, SSB, CW: with manual_gain */
     bool manual_gain;     /* no AGC */

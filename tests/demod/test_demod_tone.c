@@ -237,6 +237,60 @@ static void narrow_fm_reports_the_tone_and_takes_it_out(void **state)
     receiver_finish(&r);
 }
 
+/* rms of the audio between two times, in dB. */
+static double loud_db(const struct receiver *r, double from_s, double to_s)
+{
+    double sum = 0;
+    const size_t from = (size_t)(from_s * 12000), to = (size_t)(to_s * 12000);
+    for (size_t i = from; i < to; i++)
+        sum += (double)r->audio[i] * (double)r->audio[i];
+    return db_of(sum / (double)(to - from));
+}
+
+/* Speech of 1 kHz all the time; the tone from 1 s on, at 2 s reversed for 150 ms, then none. */
+static void without_its_tone_narrow_fm_is_silent(void **state)
+{
+    (void)state;
+    struct receiver r;
+    const struct demod_config c = {.ops = demod_find("nfm"), .tone_hz = 88.5};
+    enum { COUNT = 60000 };
+    receiver_init(&r, &c);
+    struct fft_iq *x = calloc(COUNT, sizeof *x);
+    assert_non_null(x);
+    double p = 0;
+    for (int i = 0; i < COUNT; i++) {
+        const double t = i / RATE, tone = sin(2 * PI * 88.5 * t + (t > 2 ? PI : 0));
+        const double hz = 3000 * sin(2 * PI * 1000 * t) + (t > 1 && t < 2.15 ? 500 * tone : 0);
+        x[i] = (struct fft_iq){(float)cos(p), (float)sin(p)};
+        p = fmod(p + 2 * PI * hz / RATE, 2 * PI);
+    }
+    receiver_push(&r, x, COUNT, 0);
+    assert_true(loud_db(&r, 0, 1.3) < -100);
+    assert_near(loud_db(&r, 1.55, 2), -3 - 4.44 - 3.01, 0.3);
+    assert_true(loud_db(&r, 2.15, 2.49) < -100);
+    struct receiver other;
+    receiver_init(&other, &c);
+    receiver_push(&other, x, COUNT, 311);
+    assert_int_equal(other.frames, r.frames);
+    assert_memory_equal(other.audio, r.audio, r.frames * sizeof *r.audio);
+    free(x);
+    receiver_finish(&other);
+    receiver_finish(&r);
+}
+
+static void what_is_no_tone_is_refused_with_its_neighbours(void **state)
+{
+    (void)state;
+    struct demod_plan p;
+    struct reason why = {0};
+    struct demod_config c = {.ops = demod_find("nfm"), .tone_hz = 90};
+    assert_int_equal(c.ops->plan(&c, &p, &why), -EINVAL);
+    assert_string_equal(why.key, "tone_hz");
+    assert_non_null(strstr(why.sentence, "88.5 and 91.5 Hz"));
+    c.tone_hz = 88.5;
+    assert_int_equal(c.ops->plan(&c, &p, &why), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +300,8 @@ int main(void)
         cmocka_unit_test(noise_is_no_tone),
         cmocka_unit_test(speech_is_no_tone),
         cmocka_unit_test(other_frequencies_are_no_tone),
+        cmocka_unit_test(without_its_tone_narrow_fm_is_silent),
+        cmocka_unit_test(what_is_no_tone_is_refused_with_its_neighbours),
         cmocka_unit_test(narrow_fm_reports_the_tone_and_takes_it_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,13 +17,17 @@
 #define MINUS_3_DB    0.70794578438
 #define SPEECH_HZ     12000.0 /* rate of the audio */
 #define DEEMPHASIS_US 750.0   /* 6 dB an octave from 212 Hz on */
-enum { CHUNK = 480 };
+enum { CHUNK = 240 };
 
 static const double mode_slope_hz = 1500;
 
 struct demod {
     double rate_hz, full_hz; /* the deviation that reads 1 */
-    bool flat, notches_tone, notches;
+    bool flat, notches;
+    double tone_hz;   /* that opens the audio; 0: none is needed */
+    size_t in_chunk;  /* samples since it was looked at */
+    float open, rise; /* the audio's factor for it; its change from one frame to the next */
+    bool opens;
     float speech_gain; /* makes up for the de-emphasis at 1 kHz */
     struct demod_filter mode, audio;
     struct demod_fm fm;
@@ -62,6 +66,24 @@ static struct demod_band audio_band(const struct demod_config *c, double rate_hz
                                .mean_hz = rate_hz};
 }
 
+static bool is_tone(double hz)
+{
+    bool is = false;
+    for (int k = 0; k < DEMOD_TONES; k++)
+        is = is || fabs(demod_tones_hz[k] - hz) < 0.05;
+    return is;
+}
+
+/* The tone of the list that is next to hz, below it (-1) or above it (1). */
+static double neighbour(double hz, int side)
+{
+    double best = side < 0 ? demod_tones_hz[0] : demod_tones_hz[DEMOD_TONES - 1];
+    for (int k = 0; k < DEMOD_TONES; k++)
+        if ((demod_tones_hz[k] - hz) * side > 0 && fabs(demod_tones_hz[k] - hz) < fabs(best - hz))
+            best = demod_tones_hz[k];
+    return best;
+}
+
 static int check(const struct demod_config *c, struct reason *why)
 {
     static const struct demod_limit deviation = {"deviation_hz", "Hz", 500, 15000},
@@ -72,6 +94,10 @@ static int check(const struct demod_config *c, struct reason *why)
         err = demod_check(c->width_hz, &width, "nfm", why);
     if (err == 0)
         err = demod_check(c->tone_hz, &tone, "nfm", why);
+    if (err == 0 && c->tone_hz > 0 && !is_tone(c->tone_hz))
+        err = reason_key(why, -EINVAL, "tone_hz",
+                         "tone_hz = %g is no CTCSS tone: nearby are %.1f and %.1f Hz", c->tone_hz,
+                         neighbour(c->tone_hz, -1), neighbour(c->tone_hz, 1));
     return err < 0 ? err : demod_check_audio(c, why);
 }
 
@@ -111,6 +137,9 @@ static void nfm_reset(struct demod *d)
     demod_biquad_reset(&d->tone_notch);
     demod_biquad_reset(&d->notch);
     demod_fade_reset(&d->fade);
+    d->in_chunk = 0;
+    d->open = 0;
+    d->opens = false;
 }
 
 static void nfm_destroy(struct demod *d)
@@ -132,8 +161,9 @@ static void init_audio(struct demod *d, const struct demod_config *c, const stru
     for (int i = 0; i < DEMOD_HIGHPASS_SECTIONS; i++)
         demod_biquad_highpass(&d->highpass[i], p->audio_rate_hz, 270, i, DEMOD_HIGHPASS_SECTIONS);
     demod_biquad_deemphasis(&d->deemphasis, p->audio_rate_hz, tau_us, 3000);
-    d->notches_tone = c->tone_hz > 0;
-    if (d->notches_tone)
+    d->tone_hz = c->tone_hz;
+    d->rise = (float)(1 / (0.005 * p->audio_rate_hz));
+    if (d->tone_hz > 0)
         demod_biquad_notch(&d->tone_notch, p->audio_rate_hz, c->tone_hz, 20);
     d->notches = c->notch_hz > 0;
     if (d->notches)
@@ -187,6 +217,16 @@ static void shape_speech(struct demod *d, float *audio, size_t frames)
         audio[i] *= d->speech_gain;
 }
 
+/* Silent without the tone: it opens and shuts in 5 ms. */
+static void gate(struct demod *d, float *audio, size_t frames)
+{
+    for (size_t i = 0; i < frames; i++) {
+        d->open += d->opens ? d->rise : -d->rise;
+        d->open = d->open < 0 ? 0 : d->open > 1 ? 1 : d->open;
+        audio[i] *= d->open;
+    }
+}
+
 static size_t run_some(struct demod *d, const struct fft_iq *in, size_t count, float *audio)
 {
     float re[CHUNK], im[CHUNK], hz[CHUNK], unused[CHUNK];
@@ -199,11 +239,13 @@ static size_t run_some(struct demod *d, const struct fft_iq *in, size_t count, f
     demod_range_run(&d->range, audio, frames);
     if (!d->flat)
         shape_speech(d, audio, frames);
-    if (d->notches_tone)
+    if (d->tone_hz > 0)
         demod_biquad_run(&d->tone_notch, audio, frames, 1);
     if (d->notches)
         demod_biquad_run(&d->notch, audio, frames, 1);
     demod_fade_run(&d->fade, audio, frames, 1);
+    if (d->tone_hz > 0)
+        gate(d, audio, frames);
     return frames;
 }
 
@@ -211,8 +253,13 @@ static size_t nfm_run(struct demod *d, const struct fft_iq *in, size_t count, fl
 {
     size_t frames = 0;
     for (size_t some; count > 0; count -= some, in += some) {
-        some = count < CHUNK ? count : CHUNK;
+        some = CHUNK - d->in_chunk < count ? CHUNK - d->in_chunk : count;
         frames += run_some(d, in, some, audio + frames);
+        d->in_chunk += some;
+        if (d->in_chunk < CHUNK)
+            break;
+        d->in_chunk = 0; /* at the ends of chunks alone, wherever calls end */
+        d->opens = fabs(demod_tone_hz(&d->tone) - d->tone_hz) < 0.05;
     }
     return frames;
 }
