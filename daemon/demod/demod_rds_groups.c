@@ -43,6 +43,7 @@ void demod_rds_groups_reset(struct demod_rds_groups *g)
     *g = (struct demod_rds_groups){.station = {.pi = -1, .programme_type = -1},
                                    .seen_place = -1,
                                    .pi_before = -1,
+                                   .kind_before = -1,
                                    .text_flag = -1};
 }
 
@@ -186,8 +187,12 @@ static void read_group(struct demod_rds_groups *g)
         return;
     const unsigned type = g->word[1] >> 12;
     g->version_b = g->word[1] >> 11 & 1;
-    g->station.traffic = g->word[1] >> 10 & 1;
-    g->station.programme_type = g->word[1] >> 5 & 31;
+    const int kind = g->word[1] >> 5 & 63;
+    if (kind == g->kind_before) {
+        g->station.traffic = kind >> 5 & 1;
+        g->station.programme_type = kind & 31;
+    }
+    g->kind_before = kind;
     if (type == 0)
         read_name(g);
     else if (type == 2)

@@ -35,17 +35,17 @@ struct demod_rds_station {
 
 struct demod_rds_groups {
     struct demod_rds_station station;
-    uint32_t bits;    /* the newest 26 */
-    bool in_step;     /* blocks are found */
-    unsigned wait;    /* bits until the block ends */
-    int place;        /* of the block that ends then: 0 .. 3 */
-    int seen_place;   /* of the newest block found while not in step; -1: none */
-    unsigned since;   /* bits since it */
-    unsigned recent;  /* bad ones among recent blocks, as 16 times a mean of 16 */
-    uint16_t word[4]; /* of the group */
-    unsigned have;    /* its blocks that are right, a bit each */
-    bool version_b;   /* block C was that of version B */
-    int pi_before;
+    uint32_t bits;              /* the newest 26 */
+    bool in_step;               /* blocks are found */
+    unsigned wait;              /* bits until the block ends */
+    int place;                  /* of the block that ends then: 0 .. 3 */
+    int seen_place;             /* of the newest block found while not in step; -1: none */
+    unsigned since;             /* bits since it */
+    unsigned recent;            /* bad ones among recent blocks, as 16 times a mean of 16 */
+    uint16_t word[4];           /* of the group */
+    unsigned have;              /* its blocks that are right, a bit each */
+    bool version_b;             /* block C was that of version B */
+    int pi_before, kind_before; /* of the group before: the latter programme type and traffic */
     char name[DEMOD_RDS_NAME];
     unsigned name_seen[DEMOD_RDS_NAME / 2]; /* how often alike */
     char text[DEMOD_RDS_TEXT];

@@ -146,6 +146,7 @@ static void errors_are_corrected_or_left_out(void **state)
         for (size_t i = 0; i < b->count; i++) {
             demod_rds_groups_bit(&g, b->bit[i]);
             assert_true(g.station.pi == -1 || g.station.pi == 0xd1ff);
+            assert_true(g.station.programme_type == -1 || g.station.programme_type == 10);
             assert_true(g.station.name[0] == 0 || strcmp(g.station.name, "FFTD 1") == 0);
         }
         print_message("one error in %u bits: %u of %zu groups, %u of %u blocks bad\n", rates[k],
