@@ -13,6 +13,23 @@
 
 /* ---- audio ---------------------------------------------------------------------------------- */
 
+/* What a station says of itself. Names and texts are "" until they are known. */
+static json_t *rds_to_json(const struct demod_rds_station *s)
+{
+    char pi[8];
+    snprintf(pi, sizeof pi, "%04X", (unsigned)s->pi & 0xffff);
+    json_t *rds = json_pack("{ss ss ss sb so so so}", "pi", pi, "name", s->name, "text", s->text,
+                            "traffic", s->traffic, "groups", count_to_json(s->groups), "blocks",
+                            count_to_json(s->blocks), "bad_blocks", count_to_json(s->bad_blocks));
+    if (s->programme_type >= 0)
+        json_object_set_new(rds, "programme_type", json_integer(s->programme_type));
+    if (s->time_s != 0) {
+        json_object_set_new(rds, "time", number_to_json((double)s->time_s));
+        json_object_set_new(rds, "utc_offset_minutes", json_integer(s->offset_minutes));
+    }
+    return rds;
+}
+
 /* What the demodulator knows. */
 static json_t *report_to_json(const struct demod_report *r)
 {
@@ -32,6 +49,8 @@ static json_t *report_to_json(const struct demod_report *r)
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         if (isfinite(figures[i].value))
             json_object_set_new(report, figures[i].name, number_to_json(figures[i].value));
+    if (r->rds.pi >= 0)
+        json_object_set_new(report, "rds", rds_to_json(&r->rds));
     return report;
 }
 
