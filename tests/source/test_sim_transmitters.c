@@ -143,6 +143,30 @@ static void squitters_have_116_pulses_each(void **state)
     }
 }
 
+/* Its flags: one bit of the other tone, seven of one; the sound begins at phase 0. */
+static void a_packet_begins_with_flags_of_two_tones(void **state)
+{
+    (void)state;
+    enum { BIT = 1000 };
+    struct fft_iq *x = render(SIM_SERVICE_AX25, -50e3, (uint64_t)(0.2 * RATE));
+    double sound = 0, worst = 0;
+    for (size_t i = 1; i < 16 * BIT; i++) {
+        /* 0 1 1 1 1 1 1 0: NRZI turns mark into space at each 0 but the first bit, which begins */
+        static const bool space[16] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1};
+        const double hz = space[(i - 1) / BIT] ? 2200 : 1200;
+        worst = fmax(worst, fabs(deviation_hz(x, i, -50e3) -
+                                 3000 * sin(2 * M_PI * (sound + hz / RATE / 2))));
+        sound += hz / RATE;
+    }
+    assert_true(worst < 1); /* a sample is the mean of its time */
+    for (size_t i = 0; i < 16 * BIT; i++)
+        assert_near(hypot((double)x[i].re, (double)x[i].im), 0.1, 1e-6);
+    free(x);
+    x = render(SIM_SERVICE_AX25, -50e3, (uint64_t)(1.2 * RATE));
+    assert_true(energy(x, COUNT) <= 0);
+    free(x);
+}
+
 static void a_part_of_the_samples_is_that_of_all(void **state)
 {
     (void)state;
@@ -177,6 +201,7 @@ int main(void)
         cmocka_unit_test(ssb_has_tones_above_its_carrier_and_nothing_below),
         cmocka_unit_test(the_bits_of_the_sensor_are_in_its_gaps),
         cmocka_unit_test(squitters_have_116_pulses_each),
+        cmocka_unit_test(a_packet_begins_with_flags_of_two_tones),
         cmocka_unit_test(a_part_of_the_samples_is_that_of_all),
         cmocka_unit_test(what_is_beyond_the_rate_is_left_out),
     };

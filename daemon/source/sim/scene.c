@@ -152,6 +152,7 @@ static void draw(struct render *r, const struct sim_scene *scene, double rate_hz
     case SIM_NFM:
     case SIM_AM:
     case SIM_SSB:
+    case SIM_AX25:
     case SIM_KINDS:
         break;
     }

@@ -31,7 +31,7 @@
  *                 2^32. Samples that a simulated overflow loses are counted: the number jumps.
  * scene=world     tones at absolute frequencies (world.h), which appear when the radio is tuned to
  *                 them; noise= of that total power (default -50 dBFS). The default in a sweep
- * scene=channels, sensor, squitter, nfm, am, ssb
+ * scene=channels, sensor, squitter, nfm, am, ssb, ax25
  *                 transmissions that decoders understand (transmitters.h)
  *
  * Every scene but the counter can have the errors of a receiver: with a gain error of g and a phase
@@ -64,6 +64,7 @@ enum sim_kind {
     SIM_NFM,
     SIM_AM,
     SIM_SSB,
+    SIM_AX25,
     SIM_KINDS
 };
 

@@ -10,9 +10,9 @@
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 
-static const char *const kinds[SIM_KINDS] = {"show",     "tone",  "noise",    "silence",
-                                             "counter",  "world", "channels", "sensor",
-                                             "squitter", "nfm",   "am",       "ssb"};
+static const char *const kinds[SIM_KINDS] = {"show",  "tone",     "noise",  "silence",  "counter",
+                                             "world", "channels", "sensor", "squitter", "nfm",
+                                             "am",    "ssb",      "ax25"};
 
 static const struct key {
     const char *name;

@@ -2,8 +2,8 @@
  * sim_args.h - parses --device of the simulated radio: "scene=tone,offset=250k,vanish_after=2".
  *
  *     seed=N             seed of the noise, default 1
- *     scene=NAME         show tone noise silence counter world channels sensor squitter nfm am ssb:
- *                        scene.h
+ *     scene=NAME         show tone noise silence counter world channels sensor squitter nfm am ssb
+ *                        ax25: scene.h, transmitters.h
  *     level=DBFS  noise=DBFS  offset=HZ
  *     copy=yes           no: the scene fills the ring once, and reading costs nothing. Samples that
  *                        an overflow or a full ring loses are not skipped in the scene then

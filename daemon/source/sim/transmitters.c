@@ -110,6 +110,104 @@ static void make_squitters(struct sim_pulses *p)
         add_squitter(p, 0.01 + i * apart_s, &squitters[i]);
 }
 
+/* ---- packets ------------------------------------------------------------------------------ */
+
+static const double mark_hz = 1200, space_hz = 2200;
+
+/* The integral of a sine that begins at `sound` and lasts for s, in turns of the carrier. */
+static double swing_of(const struct sim_packet *p, const struct sim_bit *b, double s)
+{
+    return p->deviation_hz / b->hz / (2 * M_PI) *
+           (turn(b->sound).re - turn(b->sound + b->hz * s).re);
+}
+
+/* NRZI: a 0 changes the tone. */
+static void add_bit(struct sim_packet *p, bool one)
+{
+    assert(p->count < SIM_BITS);
+    struct sim_bit *b = &p->bit[p->count++];
+    *b = (struct sim_bit){.hz = mark_hz};
+    if (p->count == 1)
+        return;
+    const struct sim_bit *before = b - 1;
+    b->hz = one ? before->hz : mark_hz + space_hz - before->hz;
+    b->sound = before->sound + before->hz * p->bit_s;
+    b->sound -= floor(b->sound);
+    b->swing = before->swing + swing_of(p, before, p->bit_s);
+}
+
+static void add_flags(struct sim_packet *p, int count)
+{
+    const unsigned flag = 0x7e;
+    for (int i = 0; i < 8 * count; i++)
+        add_bit(p, flag >> i % 8 & 1);
+}
+
+/* The lowest bit first; after five ones in a row comes a 0. */
+static void add_octet(struct sim_packet *p, unsigned octet, int *ones)
+{
+    enum { IN_A_ROW = 5 };
+    for (int i = 0; i < 8; i++) {
+        const bool one = octet >> i & 1;
+        add_bit(p, one);
+        *ones = one ? *ones + 1 : 0;
+        if (*ones == IN_A_ROW) {
+            add_bit(p, false);
+            *ones = 0;
+        }
+    }
+}
+
+/* The check sequence of HDLC: CRC-16 of the generator 0x1021, its bits reversed. */
+static unsigned check_octet(unsigned check, unsigned octet)
+{
+    const unsigned reversed = 0x8408;
+    check ^= octet;
+    for (int i = 0; i < 8; i++)
+        check = check & 1 ? check >> 1 ^ reversed : check >> 1;
+    return check;
+}
+
+enum { ADDRESS = 7, HEAD = 2 * ADDRESS + 2 };
+
+/* Letters of addresses are shifted by one; then the SSID, with a 1 after the last address. */
+static void make_head(unsigned octet[HEAD])
+{
+    static const char to[] = "TEST  ", from[] = "FFTD  ";
+    for (int i = 0; i < ADDRESS - 1; i++) {
+        octet[i] = (unsigned)to[i] << 1;
+        octet[ADDRESS + i] = (unsigned)from[i] << 1;
+    }
+    octet[ADDRESS - 1] = 0xe0;
+    octet[2 * ADDRESS - 1] = 0x60 | 1 << 1 | 1;
+    octet[HEAD - 2] = 0x03; /* UI */
+    octet[HEAD - 1] = 0xf0; /* no layer above */
+}
+
+static void make_packet(struct sim_packet *p)
+{
+    static const char text[] = "fftd sends this";
+    enum { TEXT = sizeof text - 1, BEFORE = 40, AFTER = 4 };
+    unsigned octet[HEAD + TEXT], check = 0xffff;
+    int ones = 0;
+    make_head(octet);
+    for (int i = 0; i < TEXT; i++)
+        octet[HEAD + i] = (unsigned)text[i];
+    p->every_s = 2;
+    p->from_s = 0.2;
+    p->bit_s = 1 / 1200.0;
+    p->deviation_hz = 3000;
+    add_flags(p, BEFORE);
+    for (int i = 0; i < HEAD + TEXT; i++) {
+        add_octet(p, octet[i], &ones);
+        check = check_octet(check, octet[i]);
+    }
+    check ^= 0xffff;
+    add_octet(p, check & 0xff, &ones);
+    add_octet(p, check >> 8, &ones);
+    add_flags(p, AFTER);
+}
+
 /* ---- modulations -------------------------------------------------------------------------- */
 
 /* The first pulse that ends after this time. */
@@ -214,6 +312,22 @@ static void add_ssb(const struct sim_transmitter *x, double rate_hz, uint64_t fi
     }
 }
 
+static void add_ax25(const struct sim_transmitter *x, const struct sim_packet *p, double rate_hz,
+                     uint64_t first, uint32_t count, double *re, double *im)
+{
+    const double every = p->every_s * rate_hz;
+    for (uint32_t i = 0; i < count; i++) {
+        const double since_s = fmod((double)(first + i), every) / rate_hz - p->from_s;
+        const double number = floor(since_s / p->bit_s);
+        if (number < 0 || number >= p->count)
+            continue;
+        const struct sim_bit *b = &p->bit[(unsigned)number];
+        const double swing = b->swing + swing_of(p, b, since_s - number * p->bit_s);
+        add(&re[i], &im[i], x->amplitude,
+            turn_by(at_frequency(x->fraction, first + i), turn(swing)));
+    }
+}
+
 static void add_transmitter(const struct sim_transmitters *t, const struct sim_transmitter *x,
                             uint64_t first, uint32_t count, double *re, double *im)
 {
@@ -233,6 +347,9 @@ static void add_transmitter(const struct sim_transmitters *t, const struct sim_t
     case SIM_SERVICE_SSB:
         add_ssb(x, t->rate_hz, first, count, re, im);
         break;
+    case SIM_SERVICE_AX25:
+        add_ax25(x, &t->packet, t->rate_hz, first, count, re, im);
+        break;
     case SIM_SERVICES:
         break;
     }
@@ -245,6 +362,7 @@ void sim_transmitters_init(struct sim_transmitters *t, double rate_hz)
     *t = (struct sim_transmitters){.rate_hz = rate_hz};
     make_sensor(&t->sensor);
     make_squitters(&t->squitter);
+    make_packet(&t->packet);
 }
 
 void sim_transmitters_add(struct sim_transmitters *t, enum sim_service service, double offset_hz,
@@ -265,7 +383,8 @@ void sim_transmitters_add_all(struct sim_transmitters *t, double level_dbfs)
     } all[] = {{SIM_SERVICE_SENSOR, 300e3},
                {SIM_SERVICE_NFM, -300e3},
                {SIM_SERVICE_AM, -600e3},
-               {SIM_SERVICE_SSB, 600e3}};
+               {SIM_SERVICE_SSB, 600e3},
+               {SIM_SERVICE_AX25, -900e3}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         sim_transmitters_add(t, all[i].service, all[i].offset_hz, level_dbfs);
 }
