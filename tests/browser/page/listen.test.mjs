@@ -1,5 +1,5 @@
-// The receiver of the page: what is heard, measured in the browser, and what the panel and the band over the spectrum ask
-// the server for.
+// The receiver of the page: what is heard, measured in the browser, and what the panel and the band over the spectrum
+// ask the server for.
 import assert from 'node:assert/strict';
 import { plots, screenshot, textOf, until, untilText, useTool } from '../browser.mjs';
 import { scene } from './scene.mjs';
@@ -67,7 +67,8 @@ scene('mode squelch frequency and a drag of the band ask anew', LOOK, async ({ p
   await page.fill('#listen-hz', '433,5');
   await page.keyboard.press('Enter');
   await until(() => last(server).center_hz === '433.5M', 'a frequency');
-  const { display, waterfall: { x, width } } = await plots(page), xOf = (hz) => x + width * (hz - (433.92e6 - 1.2e6)) / 2.4e6;
+  const { display, waterfall: { x, width } } = await plots(page);
+  const xOf = (hz) => x + width * (hz - (433.92e6 - 1.2e6)) / 2.4e6;
   await page.mouse.move(xOf(433.5e6), display.y + display.height / 8);
   await page.mouse.down();
   await page.mouse.move(xOf(433.8e6), display.y + display.height / 8, { steps: 5 });
@@ -97,7 +98,8 @@ scene('mute and volume are of the page alone', LOOK, async ({ page, server }) =>
   await page.click('#listen-mute');
   assert.equal(await page.locator('#listen-mute').getAttribute('aria-pressed'), 'true');
   await page.locator('#listen-volume').fill('0.3');
-  assert.equal(await page.locator('#listen-mute').getAttribute('aria-pressed'), 'false', 'who turns it up wants to hear');
+  const muted = await page.locator('#listen-mute').getAttribute('aria-pressed');
+  assert.equal(muted, 'false', 'who turns it up wants to hear');
   assert.equal(server.heard.length, requests);
   assert.equal(await page.evaluate(() => localStorage.getItem('fftd-volume')), '0.3');
 });
@@ -109,10 +111,22 @@ scene('a server without sound has no receiver', { server: { limits: { views: 2 }
 });
 
 scene('channels with names have lights and are heard by a click', LOOK, async ({ page, server }) => {
-  const channel = (name, hz, state, open, level) => ({ id: 1, name, state, message: '', center_hz: hz, level_dbfs: level,
-    noise_dbfs: -80, squelch_open: open, transmissions: 3 });
-  server.state.channels = [channel('tower', 433.5e6, 'armed', false, -80), channel('ground', 433.7e6, 'open', true, -60),
-    channel(null, 434.1e6, 'open', true, -70)];
+  const channel = (name, hz, state, open, level) => ({
+    id: 1,
+    name,
+    state,
+    message: '',
+    center_hz: hz,
+    level_dbfs: level,
+    noise_dbfs: -80,
+    squelch_open: open,
+    transmissions: 3,
+  });
+  server.state.channels = [
+    channel('tower', 433.5e6, 'armed', false, -80),
+    channel('ground', 433.7e6, 'open', true, -60),
+    channel(null, 434.1e6, 'open', true, -70),
+  ];
   await page.keyboard.press('q');
   await untilText(page, '#listen-channel-rows tr:nth-child(2)', /ground.*open.*20 dB.*3/);
   assert.match(await textOf(page, '#listen-channel-rows tr:first-child'), /tower.*433\.5.*armed/);
