@@ -37,6 +37,7 @@ int demod_rds_init(struct demod_rds *r)
     for (int i = 0; i < TAPS; i++)
         r->tap[i] /= (float)power;
     const int err = demod_filter_init(&r->filter, &band, MULTIPLEX_HZ, FACTOR);
+    demod_rds_groups_reset(&r->groups);
     if (err == 0)
         demod_rds_reset(r);
     return err;
@@ -57,7 +58,7 @@ void demod_rds_reset(struct demod_rds *r)
     r->due = bit;
     r->size = r->between = r->before = 0;
     r->bits = 0;
-    demod_rds_groups_reset(&r->groups);
+    demod_rds_groups_gap(&r->groups);
 }
 
 /* ---- the carrier -------------------------------------------------------------------------- */

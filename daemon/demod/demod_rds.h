@@ -36,7 +36,7 @@ struct demod_rds {
 /* -ENOMEM; finish also after a failure. */
 int demod_rds_init(struct demod_rds *r);
 void demod_rds_finish(struct demod_rds *r);
-void demod_rds_reset(struct demod_rds *r);
+void demod_rds_reset(struct demod_rds *r); /* what is known of the station stays */
 /* x: of the multiplex at 240 kS/s, at most DDC_STAGE_BLOCK. */
 void demod_rds_run(struct demod_rds *r, const float *x, size_t count);
 

@@ -239,6 +239,12 @@ static void lose_step(struct demod_rds_groups *g)
     g->since = 0;
 }
 
+void demod_rds_groups_gap(struct demod_rds_groups *g)
+{
+    lose_step(g);
+    g->have = 0;
+}
+
 static void finish_block(struct demod_rds_groups *g)
 {
     uint32_t bits = g->bits;

@@ -55,6 +55,9 @@ struct demod_rds_groups {
 };
 
 void demod_rds_groups_reset(struct demod_rds_groups *g);
+/* Bits are missing before the next one. What is known of the station stays, until another one
+ * comes. */
+void demod_rds_groups_gap(struct demod_rds_groups *g);
 void demod_rds_groups_bit(struct demod_rds_groups *g, unsigned bit);
 /* The check word of 16 bits, without an offset. */
 uint32_t demod_rds_check(uint32_t word);
