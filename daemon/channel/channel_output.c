@@ -103,7 +103,7 @@ bool channel_output_has_room(struct channel_output *o, int timeout_ms)
     return room;
 }
 
-void channel_output_put(struct channel_output *o, void *block)
+void channel_output_add(struct channel_output *o, void *block)
 {
     uv_mutex_lock(&o->lock);
     void **slot = &o->slot[o->end++ % o->blocks];
@@ -111,6 +111,11 @@ void channel_output_put(struct channel_output *o, void *block)
     *slot = block;
     uv_cond_broadcast(&o->changed);
     uv_mutex_unlock(&o->lock);
+}
+
+void channel_output_put(struct channel_output *o, void *block)
+{
+    channel_output_add(o, block);
     if (o->ready)
         o->ready(o->user);
 }

@@ -56,7 +56,9 @@ struct channel_block *channel_block_create(const struct fft_iq *samples, size_t 
 /* Whether put has room; waits up to timeout_ms for it. Without `waits` there always is. */
 bool channel_output_has_room(struct channel_output *o, int timeout_ms);
 void channel_output_put(struct channel_output *o, void *block); /* takes it over */
-void channel_output_close(struct channel_output *o);            /* no more come */
+/* The same without a call of `ready`, for a writer that has more. */
+void channel_output_add(struct channel_output *o, void *block);
+void channel_output_close(struct channel_output *o); /* no more come */
 
 /* ---- readers ---- */
 

@@ -227,6 +227,14 @@ void channel_run_remove(struct channel_run *r, struct channel *x)
 
 /* ---- outputs ---------------------------------------------------------------------------- */
 
+/* Once for all channels of a block: each call may wake a thread. */
+static void tell_ready(struct channel_run *r)
+{
+    if (r->delivered && r->ready)
+        r->ready(r->user);
+    r->delivered = false;
+}
+
 static bool is_closed(const struct channel *x, uv_mutex_t *lock)
 {
     uv_mutex_lock(lock);
@@ -264,10 +272,13 @@ static void deliver(struct channel_run *r, struct channel *x, uint64_t first,
     b->transmission = x->past ? x->transmission : 0;
     b->level_dbfs = (float)remarks->level_dbfs;
     b->noise_dbfs = (float)remarks->noise_dbfs;
-    while (!channel_output_has_room(x->output, ROOM_MS) && !is_closed(x, lock))
-        continue;
+    while (!channel_output_has_room(x->output, 0) && !is_closed(x, lock)) {
+        tell_ready(r); /* the reader may wait for it */
+        channel_output_has_room(x->output, ROOM_MS);
+    }
     x->delivered += count;
-    channel_output_put(x->output, b);
+    channel_output_add(x->output, b);
+    r->delivered = true;
 }
 
 static struct remarks remarks_of(const struct channel *x)
@@ -411,6 +422,7 @@ static void run_channels(struct channel_run *r, struct channel *first, uv_mutex_
             run_open(r, x, false, lock);
     }
     publish(r, first, lock);
+    tell_ready(r);
 }
 
 /* ---- segments --------------------------------------------------------------------------- */
@@ -421,6 +433,7 @@ static void end_segment(struct channel_run *r, struct channel *first, uv_mutex_t
         run_channels(r, first, lock);
     for (struct channel *x = first; x && r->begun; x = x->active)
         end_resampling(r, x, lock);
+    tell_ready(r);
     r->begun = false;
 }
 

@@ -66,8 +66,10 @@ struct channel_run {
     bool resumes;            /* none is, and one was */
     bool ends;               /* nobody else reads the stream: it is read up to `end` */
     uint64_t end;
-    uint64_t missed;      /* samples that were overwritten, since the start of the run */
-    uint64_t transformed; /* blocks of channels, likewise */
+    uint64_t missed;           /* samples that were overwritten, since the start of the run */
+    uint64_t transformed;      /* blocks of channels, likewise */
+    void (*ready)(void *user); /* (optional) channels have new blocks */
+    bool delivered;            /* they have some that `ready` did not tell of */
     /* (optional) a transmission of a named channel has begun, or ended */
     void (*transmission)(void *user, struct channel_transmission *t);
     void *user;

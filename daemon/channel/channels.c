@@ -196,6 +196,7 @@ static void begin_run(struct channels *c)
     const int err =
         channel_run_init(&c->run, e, c->config.lossless, c->config.options->max_bytes, &why);
     c->runs = err == 0;
+    c->run.ready = c->config.ready;
     c->run.transmission = c->config.transmission;
     c->run.user = c->config.user;
     c->run.version = &c->version;
