@@ -358,7 +358,8 @@ bool audio_has(struct audio *a, const struct audio_request *q)
     if (complete(a, &wanted, NULL) < 0)
         return false;
     uv_mutex_lock(&a->lock);
-    const bool found = find_receiver(a, &wanted);
+    const struct audio_receiver *r = find_receiver(a, &wanted);
+    const bool found = r && find_encoding(r, &wanted);
     uv_mutex_unlock(&a->lock);
     return found;
 }

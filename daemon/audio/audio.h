@@ -58,7 +58,7 @@ void audio_wake(struct audio *a);
 int audio_listen(struct audio *a, const struct audio_request *q, struct audio_listener **out,
                  struct reason *why);
 void audio_leave(struct audio_listener *l); /* NULL is fine */
-/* Whether audio_listen would need no other channel. */
+/* Whether all that audio_listen would compute is computed already, for others. */
 bool audio_has(struct audio *a, const struct audio_request *q);
 
 /* Copies at most `most` of them, oldest first; returns how many there are. */

@@ -171,6 +171,9 @@ static void equal_requests_share_a_demodulator_and_what_is_encoded(void **state)
     assert_int_equal(info[0].listeners, 5);
     assert_int_equal(info[1].listeners, 1);
     assert_true(audio_has(f.audio, &other));
+    other.rate_hz = 9e3;
+    assert_false(audio_has(f.audio, &other)); /* another encoding */
+    other.rate_hz = 0;
     audio_leave(one);
     for (size_t i = 0; i < 5; i++)
         audio_leave(all[i]);

@@ -60,7 +60,7 @@ static int read_query(const struct request *r, struct audio_request *q, struct r
     return err < 0 ? err : channel_check_center(r, &q->center_hz, why);
 }
 
-/* Who joins what is there needs no channel. */
+/* Who only joins others costs a socket; else an address has its share. */
 static int check(const struct channel_streams *all, const struct request *r,
                  struct audio_request *q, struct reason *why)
 {
