@@ -36,6 +36,10 @@ static const struct api_key channel_stream_keys[] = {
      "wav, ogg or by default s16",
      NULL},
     {"gain", "in dB, or auto; by default auto for audio, cu8 and cs8, else 0", NULL},
+    {"framed",
+     "of samples: true: 48 bytes before each block say its index, number, time, and what is "
+     "missing; no zeros stand for that",
+     NULL},
     {"mode", "demodulator, as nfm: the answer is audio", NULL},
     {"audio_rate_hz", "of audio, as 22050; by default that of the demodulator", NULL},
     {"squelch", "of audio: off, decibels above the noise as 6, or a level as \"level -60\"", NULL},

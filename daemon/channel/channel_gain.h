@@ -23,6 +23,7 @@ struct channel_format {
     enum fft_iq_format format;
     bool automatic; /* the gain; else it is gain_db */
     double gain_db;
+    bool framed; /* of a reader: a head before each block, and no zeros */
 };
 
 struct channel_gain {

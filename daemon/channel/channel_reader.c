@@ -3,13 +3,16 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "daemon/base/bytes.h"
 #include "daemon/channel/channels.h"
 
 void channel_reader_init(struct channel_reader *r, struct channel *channel, double rate_hz,
                          const struct channel_format *format)
 {
-    *r = (struct channel_reader){.channel = channel, .format = format->format, .rate_hz = rate_hz};
+    *r = (struct channel_reader){
+        .channel = channel, .framed = format->framed, .format = format->format, .rate_hz = rate_hz};
     channel_gain_init(&r->gain, format->automatic, format->gain_db);
 }
 
@@ -20,10 +23,10 @@ void channel_reader_finish(struct channel_reader *r)
     r->from = r->to = r->capacity = 0;
 }
 
-/* Room for this many samples. False: no memory. */
+/* Room for this many samples, and a head. False: no memory. */
 static bool make_room(struct channel_reader *r, size_t samples)
 {
-    const size_t bytes = samples * fft_iq_bytes(r->format);
+    const size_t bytes = CHANNEL_FRAME_HEAD + samples * fft_iq_bytes(r->format);
     r->from = r->to = 0;
     if (bytes <= r->capacity)
         return true;
@@ -48,6 +51,37 @@ static bool fill_zeros(struct channel_reader *r)
     channel_gain_pack(&none, r->format, r->rate_hz, zeros, count, r->bytes);
     r->to = count * fft_iq_bytes(r->format);
     r->zeros -= count;
+    return true;
+}
+
+static void write_head(const struct channel_reader *r, const struct channel_block *b,
+                       uint64_t missing, uint8_t head[CHANNEL_FRAME_HEAD])
+{
+    const float gain_db = (float)channel_gain_db(&r->gain);
+    uint32_t gain;
+    memcpy(&gain, &gain_db, sizeof gain);
+    memcpy(head, "FFTC", 4);
+    bytes_put(head + 4, b->count, 4);
+    bytes_put(head + 8, b->index, 8);
+    bytes_put(head + 16, b->number, 8);
+    bytes_put(head + 24, (uint64_t)b->time_ns, 8);
+    bytes_put(head + 32, missing, 8);
+    bytes_put(head + 40, gain, 4);
+    bytes_put(head + 44, b->silent, 4);
+}
+
+static bool fill_frame(struct channel_reader *r, const struct channel_block *b, uint64_t missing)
+{
+    if (!make_room(r, b->count))
+        return false;
+    channel_gain_pack(&r->gain, r->format, r->rate_hz, b->sample, b->count,
+                      r->bytes + CHANNEL_FRAME_HEAD);
+    write_head(r, b, missing, r->bytes);
+    r->to = CHANNEL_FRAME_HEAD + b->count * fft_iq_bytes(r->format);
+    r->begun = true;
+    r->index = b->index + b->count;
+    r->blocks++;
+    r->silent += b->silent;
     return true;
 }
 
@@ -92,8 +126,11 @@ static int read_block(struct channel_reader *r, int timeout_ms)
     if (!b)
         return closed || is_refused(r) ? -ENODATA : 0;
     int more = 1;
-    if (r->begun && b->index > r->index) {
-        const uint64_t missing = b->index - r->index;
+    const uint64_t missing = r->begun && b->index > r->index ? b->index - r->index : 0;
+    if (r->framed) {
+        r->missed += missing;
+        more = fill_frame(r, b, missing) ? 1 : -ENOMEM;
+    } else if (missing > 0) {
         r->zeros = missing < (uint64_t)r->rate_hz ? missing : (uint64_t)r->rate_hz;
         r->missed += missing;
         r->index = b->index;

@@ -4,7 +4,17 @@
  *
  * A reader that is too slow loses whole blocks. For these, and for samples that the stream lacks,
  * it gets zeros, so that its samples keep the time; for more than a second at a time it gets those
- * of a second. One thread at a time.
+ * of a second.
+ *
+ * A framed reader gets no zeros, but a head before the samples of each block, little-endian:
+ *
+ *     0  "FFTC"    4  u32 samples that follow    8  u64 index of the first one (channel_output.h)
+ *     16 u64 number of the stream's sample       24 i64 Unix time of the first one, ns
+ *     32 u64 samples that are missing before it  40 f32 gain, dB
+ *     44 u32 flags: 1: the radio is tuned elsewhere, and all samples are 0
+ *
+ * A block may begin with a sample that the one before had, which its index tells. One thread at a
+ * time.
  */
 #ifndef FFTD_DAEMON_CHANNEL_CHANNEL_READER_H
 #define FFTD_DAEMON_CHANNEL_CHANNEL_READER_H
@@ -18,8 +28,11 @@
 
 struct channel;
 
+enum { CHANNEL_FRAME_HEAD = 48 };
+
 struct channel_reader {
     struct channel *channel; /* outlives the reader */
+    bool framed;
     struct channel_gain gain;
     enum fft_iq_format format;
     double rate_hz;

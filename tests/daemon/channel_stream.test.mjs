@@ -177,3 +177,46 @@ test('a client that has left is noticed while no samples come', async (t) => {
     socket.destroy();
     await until('it is closed', async () => (await channels(daemon)).channels.length === 0);
 });
+
+/** The blocks of a framed stream that are whole. */
+function* frames(bytes, format) {
+    for (let at = 0; at + 48 <= bytes.length;) {
+        const count = bytes.readUInt32LE(at + 4), size = count * 2 * readers[format][0];
+        assert.equal(bytes.toString('latin1', at, at + 4), 'FFTC');
+        if (at + 48 + size > bytes.length) return;
+        yield { count, index: bytes.readBigUInt64LE(at + 8), number: bytes.readBigUInt64LE(at + 16), time: bytes.readBigInt64LE(at + 24),
+            missing: bytes.readBigUInt64LE(at + 32), gain: bytes.readFloatLE(at + 40), flags: bytes.readUInt32LE(at + 44),
+            samples: bytes.subarray(at + 48, at + 48 + size) };
+        at += 48 + size;
+    }
+}
+
+// The radio loses 24000 samples each 100 ms: 480 of the channel.
+test('with a head, blocks say when they were received and what is missing before them', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '2.4M', '--center', '100M', '-d',
+        'scene=tone,level=-20,offset=125k,overflow_every=0.1,overflow_lost=24000']);
+    await until('samples come', async () => (await daemon.status()).state === 'running');
+    const { answer } = await open(t, daemon, 'center_hz=100.12M&rate_hz=48k&format=cs16&gain=6&framed=true');
+    assert.equal(answer.status, 200);
+    const all = [...frames(await read(answer, 300e3), 'cs16')];
+    let gaps = 0;
+    for (const [i, { count, index, number, time, missing, gain, flags, samples }] of all.entries()) {
+        assert.equal(gain, 6);
+        assert.equal(flags, 0);
+        assert.ok(Math.abs(Number(number) - Number(index) * 50) <= 50, `${number} ${index}`);
+        if (i === 0) continue;
+        const before = all[i - 1], next = before.index + BigInt(before.count), seconds = Number(index - before.index) / 48e3;
+        assert.ok(index + 2n >= next);
+        assert.equal(missing, index > next ? index - next : 0n);
+        if (missing > 0n) {
+            assert.ok(Math.abs(Number(missing) - 480) <= 2, `${missing}`);
+            gaps++;
+        }
+        assert.ok(Math.abs(Number(time - before.time) / 1e9 - seconds) < 1e-3, `${time - before.time}`); // a clock that follows the system's
+        if (count > 200) {
+            const { hz, db } = measure(samples, 'cs16', 48e3, 100);
+            assert.ok(Math.abs(hz - 5000) < 50 && Math.abs(db + 14) < 0.3, `${hz} ${db}`);
+        }
+    }
+    assert.ok(gaps >= 5, `${gaps}`);
+});

@@ -19,9 +19,10 @@
 #include "daemon/http/request.h"
 
 const char channel_answer_parameters[] =
-    "audio_rate_hz, center_hz, deemphasis_us, deviation_hz, flat, format, gain, id, mode, mono, "
-    "notch_hz, pitch_hz, rate_hz, squelch, tone_hz, wait, width_hz";
-static const char samples_parameters[] = "center_hz, format, gain, id, rate_hz, wait, width_hz";
+    "audio_rate_hz, center_hz, deemphasis_us, deviation_hz, flat, format, framed, gain, id, mode, "
+    "mono, notch_hz, pitch_hz, rate_hz, squelch, tone_hz, wait, width_hz";
+static const char samples_parameters[] =
+    "center_hz, format, framed, gain, id, rate_hz, wait, width_hz";
 
 struct samples_stream {
     struct channel_stream stream; /* first */
@@ -130,6 +131,8 @@ static int read_query(const struct channel_streams *s, const struct request *r, 
                          format, audio_codec_find(format) ? ": of audio, it needs a mode" : "");
     if (err == 0)
         err = channel_check_switch(r, "wait", &w->request.waits, why);
+    if (err == 0)
+        err = channel_check_switch(r, "framed", &w->format.framed, why);
     return err < 0 ? err : read_gain(r, w, why);
 }
 
