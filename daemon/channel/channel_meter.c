@@ -8,12 +8,12 @@
 #include <string.h>
 
 enum {
-    ZONE = 128,       /* bins */
-    AROUND = 4,       /* times the band */
-    AROUND_MIN = 512, /* bins */
-    EDGE = 64,        /* bins at each end of the stream, where its slope is */
-    EARLY = 4,        /* blocks of the first means of a zone; then 4 times as many, and so on */
-    SELECTED_MAX = 1 << 12 /* bins whose quantile is taken: of more, each second one, and so on */
+    ZONE = 128,        /* bins */
+    AROUND = 4,        /* times the band */
+    AROUND_MIN = 512,  /* bins */
+    EDGE = 64,         /* bins at each end of the stream, where its slope is */
+    EARLY = 4,         /* blocks of the first means of a zone; then 4 times as many, and so on */
+    SELECTED_MAX = 256 /* bins whose quantile is taken: of more, each second one, and so on */
 };
 #define QUANTILE        0.2
 #define QUANTILE_NORMAL (-0.8416212335729143) /* of the normal distribution */
