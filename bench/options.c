@@ -156,6 +156,27 @@ static bool parse_rate(void *options, const char *value)
     return end > value && !*end && o->rate_hz >= 1e3 && o->rate_hz <= 1e10;
 }
 
+/* "512" or "32+2425": open ones, and armed ones beside them. */
+static bool parse_channels(void *options, const char *value)
+{
+    struct options *o = options;
+    const char *end = value;
+    o->channels_open = command_line_count(value, &end);
+    if (*end == '+')
+        o->channels_armed = command_line_count(end + 1, &end);
+    return end > value && !*end && o->channels_open + o->channels_armed <= 4096;
+}
+
+static bool parse_channel_rate(void *options, const char *value)
+{
+    struct options *o = options;
+    const double rate_hz = o->rate_hz;
+    const bool good = parse_rate(options, value);
+    o->channel_rate_hz = o->rate_hz;
+    o->rate_hz = rate_hz;
+    return good;
+}
+
 static bool parse_seconds(void *options, const char *value)
 {
     struct options *o = options;
@@ -256,6 +277,8 @@ static const struct option_row rows[] = {
     PARSED("rate", FOR_DAEMON, parse_rate),
     PARSED("seconds", FOR_DAEMON, parse_seconds),
     PARSED("measurements", FOR_DAEMON, parse_measurements),
+    PARSED("channels", FOR_DAEMON, parse_channels),
+    PARSED("channel-rate", FOR_DAEMON, parse_channel_rate),
     FLAG("no-viewer", FOR_DAEMON, no_viewer),
     TEXT("fftd", FOR_DAEMON, fftd),
 };
@@ -297,6 +320,7 @@ int options_parse(struct options *o, int argc, char **argv)
                           .rate_hz = 61.44e6,
                           .seconds = 10,
                           .measurements = 10,
+                          .channel_rate_hz = 25e3,
                           .rest = none,
                           .threads = 1,
                           .format = FFT_IQ_CS16,

@@ -50,6 +50,8 @@ struct options {
     const char *fftd; /* program; "": the one beside this program */
     double rate_hz;
     uint32_t seconds, measurements;
+    uint32_t channels_open, channels_armed;
+    double channel_rate_hz;
     bool no_viewer;
     char *const *rest; /* more arguments of fftd, NULL last */
 };

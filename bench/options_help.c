@@ -45,6 +45,8 @@ void options_help(void)
         "  --hop H         samples from frame to frame (a quarter of a frame)\n"
         "  --seconds S     measured, after the start (10)\n"
         "  --measurements N   running at once, at most 10 (10)\n"
+        "  --channels N+M  named channels over the whole rate: N always open, M armed (0)\n"
+        "  --channel-rate R   their samples a second (25k)\n"
         "  --no-viewer     nobody takes the lines\n"
         "  --fftd PATH     the program (beside fft-bench, or in PATH); OPTIONs are its own\n"
         "\n"

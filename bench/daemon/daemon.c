@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "bench/daemon/viewer.h"
 #include "bench/message.h"
@@ -60,6 +61,24 @@ static void add_measurements(struct arguments *a, const struct options *o)
     }
 }
 
+/* An open channel has a squelch that everything opens. Returns 0, or -errno. */
+static int write_channels(const char *path, const struct options *o)
+{
+    const uint32_t count = o->channels_open + o->channels_armed;
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return -errno;
+    for (uint32_t i = 0; i < count; i++) {
+        const double center = 100e6 + ((i + 0.5) / count - 0.5) * 0.98 * o->rate_hz;
+        /* spread evenly among the armed ones */
+        const bool open =
+            (uint64_t)(i + 1) * o->channels_open / count > (uint64_t)i * o->channels_open / count;
+        fprintf(file, "[channel c%u]\ncenter = %.0f\nrate = %.0f\npre = 50ms\nsquelch = %s\n", i,
+                center, o->channel_rate_hz, open ? "level -200" : "6");
+    }
+    return fclose(file) == 0 ? 0 : -EIO;
+}
+
 static void add_all(struct arguments *a, const struct options *o, uint32_t n, uint32_t hop)
 {
     add(a, "--source");
@@ -106,6 +125,13 @@ static int wait_for_lines(struct process *p, char *status)
 
 /* ---- readings --------------------------------------------------------------------------- */
 
+/* The number after a name in Prometheus's text; 0: there is none. */
+static double metric(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    return at ? strtod(at + strlen(name), NULL) : 0;
+}
+
 static int read_now(struct process *p, const struct viewer *v, char *status, struct daemon_row *out)
 {
     const int err = process_get(p, "/api/v1/status", status, PROCESS_STATUS);
@@ -116,6 +142,7 @@ static int read_now(struct process *p, const struct viewer *v, char *status, str
         return err;
     }
     process_times(p, &out->times);
+    process_text(status, "engine", "name", out->engine, sizeof out->engine);
     out->samples = process_number(status, "ledger", "seen");
     out->frames = process_number(status, "ledger", "frames");
     out->lines = process_number(status, "ledger", "lines");
@@ -127,9 +154,10 @@ static int read_now(struct process *p, const struct viewer *v, char *status, str
     out->tail = process_number(status, "lost", "tail");
     out->ring_mib = process_number(status, "ledger", "ring_bytes") / (1 << 20);
     out->memory_mib = process_memory_mib(p);
+    if (process_get(p, "/metrics", status, PROCESS_STATUS) == 0)
+        out->channels_missed = metric(status, "\nfftd_channel_missed_samples_total ");
     out->viewer_lines = (double)atomic_load(&v->lines);
     out->viewer_densities = (double)atomic_load(&v->densities);
-    process_text(status, "engine", "name", out->engine, sizeof out->engine);
     return 0;
 }
 
@@ -202,11 +230,24 @@ static int run(const struct options *o, uint32_t n, bool first)
         bench_error("--hop %u is longer than a frame of %u", row.hop, n);
         return -EINVAL;
     }
+    char channels[] = "/tmp/fft-bench-channels-XXXXXX";
+    const bool has_channels = o->channels_open + o->channels_armed > 0;
+    const int fd = has_channels ? mkstemp(channels) : -1;
+    int err = !has_channels ? 0 : fd < 0 ? -errno : write_channels(channels, o);
+    if (fd >= 0)
+        close(fd);
+    if (err < 0)
+        bench_error("%s: %s", channels, strerror(-err));
+    if (has_channels)
+        add(&arguments, "-c%s", channels);
     add_all(&arguments, o, n, row.hop);
-    int err = process_start(&process, o->fftd, arguments.list);
+    if (err == 0)
+        err = process_start(&process, o->fftd, arguments.list);
     if (err == 0)
         err = measure(&process, o, &row);
     process_finish(&process);
+    if (fd >= 0)
+        unlink(channels);
     if (err == 0)
         daemon_row_print(o, &row, first);
     return err;

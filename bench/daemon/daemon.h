@@ -16,6 +16,7 @@ struct daemon_row {
     double seconds, load; /* load: average of the last minute, before fftd started */
     double samples, frames, lines, viewer_lines, viewer_densities;
     double overflow, overrun, gap, retune, tail, folded; /* samples since the start; lines */
+    double channels_missed;                              /* samples since the start */
     double memory_mib, ring_mib;
     struct process_times times; /* seconds of processor */
     char engine[128];

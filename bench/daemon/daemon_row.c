@@ -33,7 +33,9 @@ static void print_json(const struct options *o, const struct daemon_row *row)
     printf("\"processors\":%.3f,\"threads\":{", all_shares(row));
     for (uint32_t i = 0; i < row->times.count; i++)
         printf("%s\"%s\":%.3f", i ? "," : "", row->times.thread[i].name, share(row, i));
-    printf("},\"memory_mib\":%.0f,\"ring_mib\":%.0f,\"seconds\":%.3f,\"load_before\":%.2f}",
+    printf("},\"channels\":{\"open\":%u,\"armed\":%u,\"missed\":%.0f}", o->channels_open,
+           o->channels_armed, row->channels_missed);
+    printf(",\"memory_mib\":%.0f,\"ring_mib\":%.0f,\"seconds\":%.3f,\"load_before\":%.2f}",
            row->memory_mib, row->ring_mib, row->seconds, row->load);
 }
 
@@ -51,6 +53,9 @@ static void print_text(const struct options *o, const struct daemon_row *row)
     printf("    lost %.0f samples: overflow %.0f, overrun %.0f, gap %.0f, retune %.0f, tail %.0f; "
            "folded %.0f lines\n",
            lost, row->overflow, row->overrun, row->gap, row->retune, row->tail, row->folded);
+    if (o->channels_open + o->channels_armed > 0)
+        printf("    channels of %.0f S/s: %u open, %u armed, missed %.0f samples\n",
+               o->channel_rate_hz, o->channels_open, o->channels_armed, row->channels_missed);
     printf("    processors %.3f:", all_shares(row));
     for (uint32_t i = 0; i < row->times.count; i++)
         printf(" %s %.3f", row->times.thread[i].name, share(row, i));

@@ -38,6 +38,15 @@ test('density, other options of fftd, and nobody watching', () => {
     assert.ok(alone.lines_per_second > 0 && !('measure' in alone.threads), JSON.stringify(alone));
 });
 
+test('channels run beside, and those that are open and armed are told apart', () => {
+    const [row] = rowsOf('--channels', '2+6', '--channel-rate', '12k', '--no-viewer', '--measurements', '0');
+    const { open, armed, missed } = row.channels;
+    assert.deepEqual([open, armed], [2, 6]);
+    assert.ok(missed >= 0 && 'channels' in row.threads, JSON.stringify(row));
+    const { stdout } = run('--quick', '--rate', '500k', '--engine', 'cpu', '--channels', '3');
+    assert.match(stdout, / {4}channels of 25000 S\/s: 3 open, 0 armed, missed \d+ samples/);
+});
+
 test('the text says the same', () => {
     const { status, stdout } = run('--quick', '--rate', '500k', '--engine', 'cpu');
     assert.equal(status, 0);
@@ -47,7 +56,7 @@ test('the text says the same', () => {
 });
 
 test('bad options and a program that ends are named', () => {
-    for (const [args, piece] of [[['--rate', 'fast'], '"fast"'], [['--measurements', '11'], '"11"'], [['--n', '1000'], '1000'],
+    for (const [args, piece] of [[['--rate', 'fast'], '"fast"'], [['--measurements', '11'], '"11"'], [['--channels', '5000'], '"5000"'], [['--n', '1000'], '1000'],
         [['--hop', '2048'], '--hop 2048'], [['--vs', 'fftw'], '--vs is not an option of daemon'],
         [['--fftd', '/nowhere/fftd'], '/nowhere/fftd'], [['--engine', 'abacus'], 'abacus']]) {
         const { status, stdout, stderr } = run('--quick', ...args);
