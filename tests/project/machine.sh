@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # machine.sh - boots a small Debian with fftd in a container. Sourced by tests, after tap.sh.
 #
-# In: `here`, this folder; `build`, the build tree. Needs root. Sets `machine`, the folder of the
+# In: `here`, this folder; `build`, the build tree; `bare`: without fftd. Needs root. Sets `machine`, the folder of the
 # file system; boot sets `container` and `leader`.
 machine=$work/machine
 leader=
@@ -36,10 +36,12 @@ case $? in
     77) skip "no Debian to boot: $rootfs" ;;
     *) echo "no root file system"; exit 1 ;;
 esac
-cp -a "$rootfs" "$machine" && DESTDIR=$machine cmake --install "$build" --prefix /usr >"$work/log" ||
-    { cat "$work/log"; exit 1; }
+cp -a "$rootfs" "$machine" || exit 1
 conf=$machine/etc/fftd/fftd.conf
-sed -i 's/^[# ]*source *=.*/source = sim/' "$conf"
+if [ -z "${bare:-}" ]; then
+    DESTDIR=$machine cmake --install "$build" --prefix /usr >"$work/log" || { cat "$work/log"; exit 1; }
+    sed -i 's/^[# ]*source *=.*/source = sim/' "$conf"
+fi
 
 # boot [OPTION-OF-SYSTEMD-NSPAWN...]: a check that the machine boots.
 boot() {
@@ -51,7 +53,7 @@ boot() {
     while ! leader=$(pgrep -P "$container" -x 'systemd|init') && ! gone && [ "$SECONDS" -lt "$until" ]; do
         sleep 0.1
     done
-    check "a machine with fftd boots" eventually 120 inside systemctl is-system-running --wait ||
+    check "a machine boots" eventually 120 inside systemctl is-system-running --wait ||
         { cat "$work/console"; finish; }
 }
 

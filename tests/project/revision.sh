@@ -34,6 +34,14 @@ check "an archive names its commit" equals "$commit" found "$work/archive" OFF
 mkdir -p "$repository/below" && cp -r "$source/cmake" "$repository/below/"
 check "a folder in another repository has none" equals "" found "$repository/below" ON
 
+if [ -e "$source/.git" ]; then
+    check "script/release makes the same tarball twice" "$source/script/release"
+    head=$(git -C "$source" rev-parse HEAD) tarballs=("$source"/build/release-files/fftd-*.tar.gz)
+    mkdir "$work/release" && tar -x -C "$work/release" --strip-components=1 -f "${tarballs[-1]}"
+    check "which names its commit" equals "$head" found "$work/release" OFF
+else
+    skip_check "script/release makes the same tarball twice" "no clone"
+fi
 names_a_commit() { "$program" --version | sed -n 2p | grep -xE 'commit: .+'; }
 check "the second line of --version is the commit" names_a_commit
 finish
