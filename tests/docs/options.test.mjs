@@ -24,7 +24,7 @@ for (const name of commands)
     for (const option of optionsIn(execFileSync(process.env.FFTD, ['help', name], { encoding: 'utf8' }))) known.fftd.add(option);
 
 /** Programs with options of their own. */
-const others = /^([A-Z_\d]+=\S+ )*(sudo )?(compute-sanitizer|git|ln|node tests|cmake|ctest|systemctl|cc|udevadm|npm|dump1090-mutability|script\/test|script\/bench|script\/package|script\/release|apt|pkg-config|(\S*\/)?(test_config_docs|test_choices|test_measure_docs|qpu-asm))\b/;
+const others = /^([A-Z_\d]+=\S+ )*(sudo |until |\w+\(\) \{ )?(compute-sanitizer|curl|git|ln|node tests|cmake|ctest|systemctl|cc|udevadm|npm|dump1090-mutability|script\/test|script\/bench|script\/package|script\/release|apt|pkg-config|(\S*\/)?(test_config_docs|test_choices|test_measure_docs|qpu-asm))\b/;
 
 /** The options that a piece of code may use. */
 function allowedIn(code) {

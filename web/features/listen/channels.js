@@ -24,7 +24,10 @@ const EVERY_MS = 1000;
 export const snrOf = ({ level_dbfs: level, noise_dbfs: noise }) =>
   level === null || noise === null ? NaN : 10 * Math.log10(Math.max(1e-3, 10 ** ((level - noise) / 10) - 1));
 
-/** The channel that carries what is listened to. @param {Channel[]} channels @param {import('./listen.js').Tuned} tuned */
+/**
+ * The channel that carries what is listened to.
+ * @param {Channel[]} channels @param {import('./listen.js').Tuned} tuned
+ */
 export function carrierOf(channels, tuned) {
   const { lowHz, highHz } = passBand(tuned);
   const inside = channels.filter(({ name, center_hz: hz }) => !name && hz >= lowHz - 1 && hz <= highHz + 1);
