@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # machine.sh - boots a small Debian with fftd in a container. Sourced by tests, after tap.sh.
 #
-# In: `here`, this folder; `build`, the build tree; `bare`: without fftd. Needs root. Sets `machine`, the folder of the
+# In: `here`, this folder; `build`, the build tree; `bare`: without fftd; `program`: another one,
+# whose libraries the machine has. Needs root. Sets `machine`, the folder of the
 # file system; boot sets `container` and `leader`.
 machine=$work/machine
 leader=
@@ -30,7 +31,7 @@ for tool in systemd-nspawn debootstrap nsenter node curl; do
     command -v "$tool" >/dev/null || skip "no $tool"
 done
 unshare --mount --pid --net --uts --ipc --fork true 2>/dev/null || skip "no namespaces here"
-rootfs=$("$here/rootfs.sh" "$build/daemon/fftd")
+rootfs=$("$here/rootfs.sh" "${program:-$build/daemon/fftd}")
 case $? in
     0) ;;
     77) skip "no Debian to boot: $rootfs" ;;

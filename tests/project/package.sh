@@ -12,14 +12,17 @@ for tool in dpkg-buildpackage dh lintian git; do
     command -v "$tool" >/dev/null || skip "no $tool: packages debhelper, dpkg-dev, lintian, git"
 done
 [ -e "$source/.git" ] || skip "no clone: script/package takes the committed tree"
-bare=yes
-. "$here/machine.sh"
+[ "$(id -u)" -eq 0 ] || skip "not root"
 
 packages=${FFTD_PACKAGES:-$source/build/package}
 if [ -z "${FFTD_PACKAGES:-}" ]; then
     check "script/package makes the packages, twice the same bytes" "$source/script/package" --twice || finish
 fi
 deb() { ls "$packages/$1"_*.deb; }
+# A machine with the libraries of the package's program, which the build tree's may not have.
+dpkg-deb -x "$(deb fftd)" "$work/unpacked" || exit 1
+bare=yes program=$work/unpacked/usr/bin/fftd
+. "$here/machine.sh"
 
 no_errors() { lintian --fail-on error --allow-root --tag-display-limit 0 "$packages"/*.deb; }
 check "lintian finds no error" no_errors
