@@ -86,7 +86,8 @@ int http_service_raise_descriptors(const struct server_options *o, struct reason
 {
     const uint32_t max_clients = o->max_clients;
     const rlim_t connections = max_clients + 2 * HTTP_EXTRA;
-    const rlim_t need = (o->tls_certificate ? 3 : 1) * connections + SPARE_DESCRIPTORS;
+    const rlim_t tls = TLS_DESCRIPTORS * (connections + TLS_HANDSHAKES_MAX);
+    const rlim_t need = (o->tls_certificate ? tls : connections) + SPARE_DESCRIPTORS;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
         return -errno;
@@ -196,6 +197,8 @@ static int start_tls(struct http_server *s, struct reason *why)
                                             .ready = adopt,
                                             .user = s};
     struct tls_context *context;
+    if (!s->listener.has_tls && o->tls_certificate)
+        log_warn("tls-certificate is not used: no address of listen has tls: before it");
     if (!s->listener.has_tls)
         return 0;
     int err = tls_context_load(&context, o->tls_certificate, o->tls_key, why);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ enum {
     TO_SERVER = 4 << 10,  /* bytes at a time: requests */
     TO_CLIENT = 16 << 10, /* a record of TLS */
     PAIR_BYTES = 128 << 10,
-    HANDSHAKES_MAX = 256, /* at a time; one more ends the oldest of the address that has most */
+    REST_S = 30,          /* for a client to take something of what the server left */
     LINGER_S = 5,         /* for a client to end after the server has */
     HANDLES = 2,
 };
@@ -121,7 +122,7 @@ static bool read_net(struct tls_link *l)
         l->in = (struct piece){0, (size_t)got};
     else
         l->net_ended = !waits(l, got);
-    return got > 0 || l->net_ended;
+    return (got > 0 && !l->inner_ended) || l->net_ended; /* what nobody reads: a piece per event */
 }
 
 static bool write_inner(struct tls_link *l)
@@ -168,9 +169,11 @@ static bool write_net(struct tls_link *l)
         return false;
     }
     const int sent = SSL_write(l->ssl, l->to_client + l->out.from, (int)held(&l->out));
-    if (sent > 0)
+    if (sent > 0) {
         l->out.from += (size_t)sent;
-    else if (!waits(l, sent)) {
+        if (l->deadline_ns)
+            set_deadline(l, REST_S);
+    } else if (!waits(l, sent)) {
         l->out = (struct piece){0};
         l->net_ended = l->inner_ended = true;
     }
@@ -258,12 +261,22 @@ static void on_event(uv_poll_t *poll, int status, int events)
 
 /* ---- the relay ------------------------------------------------------------------------------ */
 
+/* The server has closed its end, and the client does not take what is left. */
+static bool is_left(const struct tls_link *l)
+{
+    struct pollfd inner = {.fd = l->inner};
+    return l->shaken && !l->deadline_ns && held(&l->out) > 0 && poll(&inner, 1, 0) > 0 &&
+           (inner.revents & POLLHUP);
+}
+
 static void on_tick(uv_timer_t *tick)
 {
     struct tls_relay *r = tick->data;
     const uint64_t now = clock_now_ns();
     for (struct tls_link *l = r->first, *next; l; l = next) {
         next = l->next;
+        if (is_left(l))
+            set_deadline(l, REST_S);
         if (l->deadline_ns && now >= l->deadline_ns)
             end_link(l);
     }
@@ -309,6 +322,9 @@ static int open_link(struct tls_relay *r, struct tls_link *l, int fd)
     l->outer = pair[1];
     set_socket(l->inner);
     l->ssl = SSL_new(r->context->ssl);
+    if (l->ssl)
+        SSL_clear_mode(l->ssl,
+                       SSL_MODE_AUTO_RETRY); /* else one call takes all new keys that come */
     int err = l->ssl && SSL_set_fd(l->ssl, fd) == 1 ? 0 : -ENOMEM;
     if (err == 0 && (err = uv_poll_init(r->config.loop, &l->poll_net, fd)) == 0)
         l->handles++;
@@ -326,7 +342,7 @@ static int open_link(struct tls_relay *r, struct tls_link *l, int fd)
 void tls_relay_add(struct tls_relay *r, int fd, const struct address *from)
 {
     struct tls_link *l = r->stopped ? NULL : calloc(1, sizeof *l);
-    if (r->shaking >= HANDSHAKES_MAX)
+    if (r->shaking >= TLS_HANDSHAKES_MAX)
         end_oldest(r);
     if (!l || open_link(r, l, fd) < 0) {
         assert(!l || l->handles == 0); /* uv_poll_init fails for no socket */

@@ -21,6 +21,11 @@
 
 struct tls_relay;
 
+enum {
+    TLS_DESCRIPTORS = 3,     /* of a connection */
+    TLS_HANDSHAKES_MAX = 256 /* at a time; one more ends the oldest of the address with the most */
+};
+
 struct tls_relay_config {
     uv_loop_t *loop;
     uint32_t handshake_s; /* that a handshake may take */
