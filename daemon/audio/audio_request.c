@@ -86,14 +86,16 @@ static int read_mode(struct audio_request *q, const char *text, struct reason *w
     q->demod.ops = text ? demod_find(text) : NULL;
     if (q->demod.ops)
         return 0;
-    reason_key(why, -EINVAL, "mode", "mode: %s%s%s", text ? "\"" : "is missing", text ? text : "",
-               text ? "\" is none" : "");
+    if (text)
+        reason_key(why, -EINVAL, "mode", "mode: there is no mode \"%s\"", text);
+    else
+        reason_key(why, -EINVAL, "mode", "mode: is missing");
     for (size_t i = 0; demods[i]; i++)
-        reason_add(why, "%s%s",
-                   i == 0          ? ": it is "
+        reason_add(why, "%s%s (%s)",
+                   i == 0          ? ": use "
                    : demods[i + 1] ? ", "
                                    : " or ",
-                   demods[i]->name);
+                   demods[i]->name, demods[i]->about);
     return -EINVAL;
 }
 
