@@ -585,7 +585,7 @@ static bool readers_finished(struct app *a)
     if (trigger_run_ended(&a->triggers))
         outputs_end_events(a->outputs);
     return outputs_ended(a->outputs) && trigger_run_ended(&a->triggers) &&
-           (!a->server || server_drained(a->server));
+           (!a->server || server_finished(a->server));
 }
 
 /* True if all readers of lines are outputs, and nobody reads these any more. */

@@ -206,6 +206,11 @@ bool server_drained(const struct server *s)
            (live_service_has_told_end(&s->live) || clock_now_ns() - s->drained_ns > LAST_STATUS_NS);
 }
 
+bool server_finished(const struct server *s)
+{
+    return server_drained(s) && !channel_streams_wait(&s->channel_streams);
+}
+
 const char *server_url(const struct server *s)
 {
     return s->http.listener.url;

@@ -67,6 +67,8 @@ void server_reload_tls(struct server *s);
  * was sent to every browser, or has waited for a second.
  */
 bool server_drained(const struct server *s);
+/* And every client that a replay waits for has the end of its channel. */
+bool server_finished(const struct server *s);
 const char *server_url(const struct server *s);  /* "http://127.0.0.1:8010/", for people */
 const char *server_note(const struct server *s); /* " (every IPv4 address)" or "" */
 /* Starts to close all connections. The loop ends when all handles are closed. */

@@ -193,6 +193,33 @@ test('a replay at full speed gives a client that it waits for the same bytes eac
     assert.ok(Math.abs(hz - TONE) < 0.1 && rest < 0.003, `${hz} Hz, ${100 * rest} %`); // without a gap
 });
 
+/** All bytes of a channel of a recording that ends, by a client that pauses after each piece. */
+async function heardToTheEnd(t, query, samples, pauseMs) {
+    const child = spawn(binary, ['--replay', '-', '--format', 'cs16', '--rate', '240k', '--center', '145.5M', '--full-speed', '--listen', '127.0.0.1:0'],
+        { stdio: ['pipe', 'ignore', 'pipe'] });
+    t.after(() => child.kill());
+    let said = '';
+    child.stderr.on('data', (data) => { said += data; });
+    child.stdin.on('error', () => {});
+    const url = await until('it serves', () => said.match(/serving (http:\/\/\S+)/)?.[1]);
+    const { answer } = await open(t, { url }, query), parts = [];
+    child.stdin.end(samples);
+    for await (const part of answer.body) {
+        parts.push(part);
+        if (pauseMs) await new Promise((done) => { setTimeout(done, pauseMs); });
+    }
+    return Buffer.concat(parts);
+}
+
+test('the end of a recording comes to a client that the replay waits for, however late it reads', async (t) => {
+    const samples = station(6);
+    for (const [query, rate] of [['mode=nfm&wait=1&format=f32&audio_rate_hz=768k', 3.072e6], ['rate_hz=240k&format=cf32&wait=1', 1.92e6]]) {
+        const late = await heardToTheEnd(t, query, samples, 30), early = await heardToTheEnd(t, query, samples, 0);
+        assert.ok(late.equals(early), `${query}: ${late.length} and ${early.length} bytes`);
+        assert.ok(Math.abs(late.length - 6 * rate) < 0.1 * rate, `${query}: ${late.length} bytes`);
+    }
+});
+
 test('refusals name the key and what works', async (t) => {
     const daemon = await radio(t);
     const ask = async (query) => {
@@ -203,7 +230,7 @@ test('refusals name the key and what works', async (t) => {
     };
     const [status, key, error] = await ask('mode=fmm');
     assert.deepEqual([status, key], [400, 'mode']);
-    assert.match(error, /^mode: "fmm" is none: it is .*\bnfm\b/);
+    assert.match(error, /^mode: there is no mode "fmm": use .*\bnfm \(narrow FM\)/);
     assert.match((await ask('mode=nfm&format=cs16'))[2], /^format: "cs16" is not s16, f32.*: these are audio$/);
     assert.match((await ask('rate_hz=48k&format=wav'))[2], /^format: "wav" is not cu8, cs8, cs16 or cf32: of audio, it needs a mode$/);
     assert.deepEqual(await ask('rate_hz=48k&tone_hz=88.5'), [400, 'tone_hz', 'tone_hz: is of audio, and needs a mode']);

@@ -85,6 +85,7 @@ static int open_stream(struct channel_streams *all, const struct audio_request *
     }
     s->stream.body = (struct body_stream){
         .size = BODY_ENDLESS, .data = next_data, .skip = skip_data, .close = close_stream};
+    s->stream.waits = q->waits;
     channel_stream_enter(&s->stream, all);
     *out = s;
     return 0;

@@ -160,6 +160,7 @@ static int open_stream(struct channel_streams *all, const struct wanted *w,
     }
     s->stream.body = (struct body_stream){
         .size = BODY_ENDLESS, .data = next_data, .skip = skip_data, .close = close_stream};
+    s->stream.waits = w->request.waits && !w->named;
     channel_stream_enter(&s->stream, all);
     channel_reader_init(&s->reader, w->named ? w->named : s->channel, w->request.rate_hz,
                         &w->format);

@@ -18,6 +18,14 @@ void channel_stream_leave(struct channel_stream *s)
     *at = s->next;
 }
 
+bool channel_streams_wait(const struct channel_streams *s)
+{
+    for (const struct channel_stream *x = s->first; x; x = x->next)
+        if (x->waits)
+            return true;
+    return false;
+}
+
 void channel_streams_on_blocks(struct channel_streams *s)
 {
     for (struct channel_stream *x = s->first, *next; x; x = next) {

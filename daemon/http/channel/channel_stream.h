@@ -28,11 +28,13 @@ struct channel_stream {
     struct channel_stream *next;
     struct channel_streams *all;
     bool starved; /* everything was sent */
+    bool waits;   /* the end of a replay waits until its client has all of it */
 };
 
 void channel_stream_enter(struct channel_stream *s, struct channel_streams *all);
 void channel_stream_leave(struct channel_stream *s);
 
+bool channel_streams_wait(const struct channel_streams *s); /* whether one that waits goes on */
 void channel_streams_on_blocks(struct channel_streams *s); /* a channel or its audio has a block */
 void channel_streams_on_tick(struct channel_streams *s);   /* once a second */
 
