@@ -66,7 +66,7 @@ static void refuse_rate(struct rtl_tcp_client *c)
     struct channel_info info;
     channel_info(c->channel, &info);
     if (info.state == CHANNEL_REFUSED)
-        log_info("rtl_tcp: %s: %s", name_of(c, address), info.message);
+        log_limited(LOG_PRIORITY_INFO, "rtl_tcp: %s: %s", name_of(c, address), info.message);
     if (info.state != CHANNEL_REFUSED || !(fabs(c->rate_hz - c->last_rate_hz) > 0)) {
         rtl_tcp_client_close(c);
         return;
@@ -139,8 +139,8 @@ static void note_outside(struct rtl_tcp_client *c)
         return;
     c->said_outside = true;
     c->counts->outside++;
-    log_info("rtl_tcp: %s: the radio does not receive %.0f Hz: silence", name_of(c, address),
-             c->center_hz);
+    log_limited(LOG_PRIORITY_INFO, "rtl_tcp: %s: the radio does not receive %.0f Hz: silence",
+                name_of(c, address), c->center_hz);
 }
 
 void rtl_tcp_client_send(struct rtl_tcp_client *c)
@@ -198,8 +198,9 @@ static void on_commands(uv_stream_t *stream, ssize_t bytes, const uv_buf_t *buff
     c->counts->ignored += s->ignored - ignored;
     if (s->biased && !biased) {
         char address[ADDRESS_TEXT];
-        log_info("rtl_tcp: %s asks for power through the antenna socket: refused",
-                 name_of(c, address));
+        log_limited(LOG_PRIORITY_INFO,
+                    "rtl_tcp: %s asks for power through the antenna socket: refused",
+                    name_of(c, address));
     }
     apply(c);
 }
