@@ -11,7 +11,7 @@ import { make, setText } from '../util/dom.js';
 export function understoodBeside(input, understand) {
   const said = make('output', {
     className: 'understood',
-    id: `understood-${Math.random().toString(36).slice(2)}`,
+    id: `understood-${input.id || Math.random().toString(36).slice(2)}`,
     ariaLive: 'off',
     hidden: true,
   });

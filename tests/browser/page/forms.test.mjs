@@ -27,6 +27,7 @@ after(async () => {
 const REFERENCES = [
   /^(?:(?:import|export) .*|\}) from '(.+?)';$/gm,
   /^@import "(.+?)";$/gm,
+  /=> import\('(.+?)'\)/g,
   /<script type="module" src="(.+?)"/g,
   /<link rel="stylesheet" href="(.+?)"/g,
 ];

@@ -128,7 +128,7 @@ scene('channels with names have lights and are heard by a click', LOOK, async ({
     channel(null, 434.1e6, 'open', true, -70),
   ];
   await page.keyboard.press('q');
-  await untilText(page, '#listen-channel-rows tr:nth-child(2)', /ground.*open.*20 dB.*3/);
+  await untilText(page, '#listen-channel-rows tr:nth-child(2)', /ground.*open, 3 transmissions.*20 dB/);
   assert.match(await textOf(page, '#listen-channel-rows tr:first-child'), /tower.*433\.5.*armed/);
   assert.equal(await page.locator('#listen-channel-rows tr').count(), 2, 'named ones');
   await screenshot(page, 'listen-channels');

@@ -1,9 +1,9 @@
 // The channels that the server has: their lights, and how strong what is listened to is. Loaded with the panel.
 
 import { passBand } from './listen.js';
-import { aimedAt, keepRows } from '../../ui/kept_rows.js';
+import { keepRows } from '../../ui/kept_rows.js';
 import { byId, make, setText } from '../../util/dom.js';
-import { exactHz, formatDb } from '../../util/format.js';
+import { exactHz, formatCount, formatDb } from '../../util/format.js';
 
 /**
  * @typedef {object} Channel  docs/receivers.md
@@ -38,6 +38,21 @@ export function carrierOf(channels, tuned) {
 export const stateText = ({ state, squelch_open: open }) =>
   state === 'outside' ? 'outside the band' : state === 'open' && !open ? 'silent' : state;
 
+/** "145.200 MHz, armed, 3 transmissions" @param {Channel} channel */
+function aboutText(channel) {
+  const count = channel.transmissions ?? 0,
+    said = count > 0 ? [`${formatCount(count)} transmission${count === 1 ? '' : 's'}`] : [];
+  return [exactHz(channel.center_hz), stateText(channel), ...said].join(', ');
+}
+
+/** Of what is listened to. @param {Channel | undefined} channel */
+function signalText(channel) {
+  const db = channel ? snrOf(channel) : NaN;
+  if (channel?.state === 'outside') return 'outside the band that the radio receives';
+  if (Number.isNaN(db)) return '--';
+  return db > 0 ? `${formatDb(db, 0)} dB above the noise` : 'noise alone';
+}
+
 /** What the panel gets. */
 export const channelContents = () => [
   make('h2', { id: 'listen-channels-title', hidden: true }, 'Channels'),
@@ -51,20 +66,18 @@ function makeRow(listen, { name, center_hz: hz }) {
   return make('tr', {}, [
     make('td', {}, [make('i')]),
     make('td', {}, [make('button', { title: 'Listen to it', onclick: () => listen(hz) }, name ?? ''), make('small')]),
-    make('td', { className: 'number' }),
-    make('td', { className: 'number', title: 'Transmissions so far' }),
+    make('td', { className: 'number', title: 'Above the noise' }),
   ]);
 }
 
 /** @param {HTMLElement} row @param {Channel} channel */
 function fillRow(row, channel) {
-  const [light, name, snr, count] = /** @type {HTMLElement[]} */ ([...row.children]),
+  const [light, name, snr] = /** @type {HTMLElement[]} */ ([...row.children]),
     db = snrOf(channel);
   /** @type {HTMLElement} */ (light.firstChild).dataset.state = channel.squelch_open ? 'open' : channel.state;
   /** @type {HTMLElement} */ (light.firstChild).title = channel.message || stateText(channel);
-  setText(/** @type {HTMLElement} */ (name.lastChild), `${exactHz(channel.center_hz)}, ${stateText(channel)}`);
-  setText(snr, Number.isNaN(db) ? '' : `${formatDb(db, 0)} dB`);
-  setText(count, String(channel.transmissions ?? ''));
+  setText(/** @type {HTMLElement} */ (name.lastChild), aboutText(channel));
+  setText(snr, db > 0 ? `${formatDb(db, 0)} dB` : '');
 }
 
 /** @returns {Promise<Channel[]>}  of a server without channels: none */
@@ -82,17 +95,14 @@ async function fetchChannels() {
  * @param {import('../../app/store.js').Store} store @param {(hz: number) => void} listen
  */
 export function followChannels(store, listen) {
-  const isAimed = aimedAt(byId('listen-channel-rows'), () => {});
   const show = async () => {
     if (!store.state.listenOpen || document.hidden) return;
     const channels = await fetchChannels(),
       { tuned } = store.state,
       named = channels.filter(({ name }) => name),
-      own = tuned && store.state.listening ? carrierOf(channels, tuned) : undefined,
-      db = own ? snrOf(own) : NaN;
-    setText(byId('listen-snr'), Number.isNaN(db) ? '--' : `${formatDb(db, 0)} dB above the noise`);
+      own = tuned && store.state.listening ? carrierOf(channels, tuned) : undefined;
+    setText(byId('listen-snr'), signalText(own));
     byId('listen-channels').hidden = byId('listen-channels-title').hidden = named.length === 0;
-    if (isAimed()) return;
     keepRows(byId('listen-channel-rows'), named, {
       keyOf: ({ name }) => String(name),
       create: (channel) => makeRow(listen, channel),

@@ -71,6 +71,7 @@ function bindForm(store) {
     const hz = readListenHz(input('listen-hz').value);
     input('listen-hz').toggleAttribute('aria-invalid', Number.isNaN(hz));
     if (!Number.isNaN(hz)) tuneTo(store, hz);
+    else store.update({ listenNote: { kind: 'failed', text: 'Write a frequency, as 145.5 (MHz) or 7100 kHz.' } });
   };
   input('listen-hz').onchange = typed;
   byId('listen-form').onsubmit = (event) => {
