@@ -119,10 +119,11 @@ static int make_certificate(const struct config *c)
         log_error("%s", why.sentence);
         return EXIT_FAILURE;
     }
-    printf("Made for %s, for %d days.\n"
-           "Browsers warn of it once: compare the SHA-256 fingerprint, and let it be.\n\n    %s\n\n"
-           "    fftd --listen 'tls:[::]:8443' --tls-certificate %s --tls-key %s\n",
-           made.names, TLS_MADE_DAYS, made.fingerprint, made.certificate, made.key);
+    printf(
+        "Made for %s, for %d days.\n"
+        "Browsers warn of it once: compare the SHA-256 fingerprint, then accept it.\n\n    %s\n\n"
+        "    fftd --listen 'tls:[::]:8443' --tls-certificate %s --tls-key %s\n",
+        made.names, TLS_MADE_DAYS, made.fingerprint, made.certificate, made.key);
     return finish_stdout();
 }
 

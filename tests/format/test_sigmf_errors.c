@@ -117,7 +117,7 @@ static void an_incomplete_pair_is_refused_by_the_missing_name(void **state)
 {
     (void)state;
     config = replay_of(file_of_text("onlydata.sigmf-data", "abcd"));
-    expect_refused(&config, -ENOENT, "onlydata.sigmf-meta: No such file");
+    expect_refused(&config, -ENOENT, "onlydata.sigmf-meta, are missing");
     config = replay_of(file_of_text("onlymeta.sigmf-meta", "{" GLOBAL "}"));
     expect_refused(&config, -ENOENT, "onlymeta.sigmf-data: No such file");
     config = replay_of("sigmf-meta:/dev/null");
