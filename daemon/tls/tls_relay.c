@@ -18,8 +18,8 @@ enum {
     TO_SERVER = 4 << 10,  /* bytes at a time: requests */
     TO_CLIENT = 16 << 10, /* a record of TLS */
     PAIR_BYTES = 128 << 10,
-    REST_S = 30,          /* for a client to take something of what the server left */
-    LINGER_S = 5,         /* for a client to end after the server has */
+    REST_S = 30,  /* for a client to take something of what the server left */
+    LINGER_S = 5, /* for a client to end after the server has */
     HANDLES = 2,
 };
 

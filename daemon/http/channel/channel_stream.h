@@ -35,7 +35,7 @@ void channel_stream_enter(struct channel_stream *s, struct channel_streams *all)
 void channel_stream_leave(struct channel_stream *s);
 
 bool channel_streams_wait(const struct channel_streams *s); /* whether one that waits goes on */
-void channel_streams_on_blocks(struct channel_streams *s); /* a channel or its audio has a block */
-void channel_streams_on_tick(struct channel_streams *s);   /* once a second */
+void channel_streams_on_blocks(struct channel_streams *s);  /* a channel or its audio has a block */
+void channel_streams_on_tick(struct channel_streams *s);    /* once a second */
 
 #endif
