@@ -178,8 +178,11 @@ export const ledger = {
       const [label] = /** @type {HTMLElement} */ (byId('ledger-clock').parentElement).children;
       setText(/** @type {HTMLElement} */ (label), zoneText(Date.now()));
     });
+    let first = true; // the strip gets wide with its first figures, before the next status
     store.subscribe(['figures'], ({ figures, status }) => {
       if (!figures) return;
+      if (first) queueMicrotask(markScrolling);
+      first = false;
       for (const { id, entry, grown, level: grownLevel } of FIGURES) {
         const { text, level } = entry(figures.frame, figures.pace, figures.shown),
           element = byId(`ledger-${id}`);
