@@ -23,9 +23,9 @@ struct audio {
     uv_thread_t thread;
     bool has_thread;
     atomic_bool stop;
-    uv_mutex_t bell; /* apart from the lock: who rings must not wait */
-    uv_cond_t rung_changed;
-    bool rung; /* under bell */
+    uv_mutex_t wake_lock; /* apart from the lock: who wakes the thread must not wait */
+    uv_cond_t woken_changed;
+    bool woken; /* under wake_lock */
     uv_mutex_t lock;
     /* under lock */
     struct audio_receiver *oldest;
@@ -38,22 +38,22 @@ struct audio {
 
 /* ---- the thread --------------------------------------------------------------------------- */
 
-static void ring(struct audio *a)
+static void wake(struct audio *a)
 {
-    uv_mutex_lock(&a->bell);
-    a->rung = true;
-    uv_cond_signal(&a->rung_changed);
-    uv_mutex_unlock(&a->bell);
+    uv_mutex_lock(&a->wake_lock);
+    a->woken = true;
+    uv_cond_signal(&a->woken_changed);
+    uv_mutex_unlock(&a->wake_lock);
 }
 
-static void await_ring(struct audio *a)
+static void await_wake(struct audio *a)
 {
     const uint64_t until = clock_after_ms(CHECK_MS);
-    uv_mutex_lock(&a->bell);
-    while (!a->rung && clock_wait(&a->rung_changed, &a->bell, until))
+    uv_mutex_lock(&a->wake_lock);
+    while (!a->woken && clock_wait(&a->woken_changed, &a->wake_lock, until))
         ;
-    a->rung = false;
-    uv_mutex_unlock(&a->bell);
+    a->woken = false;
+    uv_mutex_unlock(&a->wake_lock);
 }
 
 /* With the lock held: unlinks the encodings that nobody listens to, and links the others for the
@@ -120,13 +120,6 @@ static void end_receiver(struct audio *a, struct audio_receiver *r)
     uv_mutex_unlock(&a->lock);
 }
 
-static bool is_refused(const struct audio_receiver *r)
-{
-    struct channel_info info;
-    channel_info(r->channel, &info);
-    return info.state == CHANNEL_REFUSED;
-}
-
 static void run_receiver(struct audio *a, struct audio_receiver *r, bool check)
 {
     struct audio_figures figures;
@@ -140,8 +133,8 @@ static void run_receiver(struct audio *a, struct audio_receiver *r, bool check)
         count++;
     }
     if (count == BLOCKS_IN_A_ROW)
-        ring(a);
-    else if (closed || (check && is_refused(r)))
+        wake(a);
+    else if (closed || (check && channel_is_refused(r->channel)))
         end_receiver(a, r);
     if (count == 0)
         return;
@@ -157,7 +150,7 @@ static void audio_main(void *arg)
     pthread_setname_np(pthread_self(), "audio");
     (void)!nice(NICER); /* a failure costs nothing */
     while (!a->stop) {
-        await_ring(a);
+        await_wake(a);
         update(a);
         const uint64_t now_ns = clock_now_ns();
         const bool check = now_ns - a->checked_ns > CHECK_MS * UINT64_C(1000000);
@@ -179,8 +172,8 @@ int audio_create(struct audio **out, const struct audio_config *config, struct r
         free(a);
         return reason_set(why, -ENOMEM, "audio: no memory");
     }
-    uv_mutex_init(&a->bell);
-    uv_cond_init(&a->rung_changed);
+    uv_mutex_init(&a->wake_lock);
+    uv_cond_init(&a->woken_changed);
     a->config = *config;
     const int err = uv_thread_create(&a->thread, audio_main, a);
     a->has_thread = err == 0;
@@ -198,7 +191,7 @@ void audio_stop(struct audio *a)
     if (!a || !a->has_thread)
         return;
     a->stop = true;
-    ring(a);
+    wake(a);
     uv_thread_join(&a->thread);
     a->has_thread = false;
     for (struct audio_receiver *r = a->oldest; r; r = r->next) {
@@ -216,8 +209,8 @@ void audio_destroy(struct audio *a)
         return;
     audio_stop(a);
     update(a);
-    uv_cond_destroy(&a->rung_changed);
-    uv_mutex_destroy(&a->bell);
+    uv_cond_destroy(&a->woken_changed);
+    uv_mutex_destroy(&a->wake_lock);
     uv_mutex_destroy(&a->lock);
     free(a);
 }
@@ -225,7 +218,7 @@ void audio_destroy(struct audio *a)
 void audio_wake(struct audio *a)
 {
     if (a)
-        ring(a);
+        wake(a);
 }
 
 /* ---- listeners ------------------------------------------------------------------------------ */
@@ -329,7 +322,7 @@ int audio_listen(struct audio *a, const struct audio_request *q, struct audio_li
         free(l);
         return err;
     }
-    ring(a);
+    wake(a);
     *out = l;
     return 0;
 }
@@ -345,7 +338,7 @@ void audio_leave(struct audio_listener *l)
     a->listeners--;
     l->encoding->listeners--;
     uv_mutex_unlock(&a->lock);
-    ring(a);
+    wake(a);
     channel_output_unref(l->output);
     channel_block_unref(l->block);
     free(l->own);

@@ -32,6 +32,15 @@ const struct audio_codec *audio_codec_find(const char *name)
     return NULL;
 }
 
+size_t audio_zeros(size_t sample_bytes, unsigned channels, uint64_t frames, unsigned char *out,
+                   size_t *covered)
+{
+    const size_t frame = sample_bytes * channels, most = AUDIO_SILENCE_MAX / frame;
+    *covered = frames < most ? (size_t)frames : most;
+    memset(out, 0, *covered * frame);
+    return *covered * frame;
+}
+
 const char *audio_codec_names(char *into, size_t size)
 {
     size_t used = 0;

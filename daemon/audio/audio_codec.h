@@ -69,6 +69,10 @@ struct audio_codec {
 
 extern const struct audio_codec *const audio_codecs[]; /* the last one is NULL */
 
+/* For `silence` of an encoding whose silence is zeros. */
+size_t audio_zeros(size_t sample_bytes, unsigned channels, uint64_t frames, unsigned char *out,
+                   size_t *covered);
+
 const struct audio_codec *audio_codec_find(const char *name); /* NULL: there is none */
 /* Of the list, separated by ", ". Returns `into`. */
 const char *audio_codec_names(char *into, size_t size);

@@ -10,7 +10,6 @@
 #include "daemon/base/unix_time.h"
 
 #define LEVEL_S 0.1
-enum { AGAIN_MAX = 2 };
 
 int audio_receiver_create(struct audio_receiver **out, const struct audio_request *q,
                           struct channels *channels, struct reason *why)
@@ -124,10 +123,7 @@ static struct audio_stamp stamp_of(const struct audio_receiver *r, const struct 
                                 .snr_db = known ? b->level_dbfs - b->noise_dbfs : NAN};
 }
 
-/*
- * How many samples of the block have come already: a segment may begin in the middle of a sample of
- * the one before. Indices far before are those of a new epoch, which counts anew.
- */
+/* Silence for what is missing before the block. Returns how many of its samples have come. */
 static size_t join_block(struct audio_receiver *r, const struct channel_block *b,
                          const struct audio_stamp *stamp, const atomic_bool *stop)
 {
@@ -137,8 +133,9 @@ static size_t join_block(struct audio_receiver *r, const struct channel_block *b
     r->index = b->index + b->count;
     if (!begun || b->index == from)
         return 0;
-    if (b->index < from && from - b->index <= AGAIN_MAX)
-        return (size_t)(from - b->index) < b->count ? (size_t)(from - b->index) : b->count;
+    const size_t again = channel_block_again(b, from);
+    if (again > 0)
+        return again;
     r->heard = false; /* it begins anew */
     if (b->index > from) {
         struct audio_stamp gap = *stamp;

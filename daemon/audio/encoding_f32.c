@@ -26,11 +26,8 @@ static size_t f32_run(struct audio_encoder *e, unsigned channels, const float *i
 static size_t f32_silence(double rate_hz, unsigned channels, uint64_t frames, unsigned char *out,
                           size_t *covered)
 {
-    const size_t most = AUDIO_SILENCE_MAX / (4 * channels);
     (void)rate_hz;
-    *covered = frames < most ? (size_t)frames : most;
-    memset(out, 0, *covered * channels * 4);
-    return *covered * channels * 4;
+    return audio_zeros(4, channels, frames, out, covered);
 }
 
 const struct audio_encoding_ops audio_encoding_f32 = {

@@ -1,6 +1,5 @@
 /* encoding_s16.c - 16-bit integers, little-endian. */
 #include <math.h>
-#include <string.h>
 
 #include "daemon/audio/audio_codec.h"
 #include "daemon/base/bytes.h"
@@ -26,11 +25,8 @@ static size_t s16_run(struct audio_encoder *e, unsigned channels, const float *i
 static size_t s16_silence(double rate_hz, unsigned channels, uint64_t frames, unsigned char *out,
                           size_t *covered)
 {
-    const size_t most = AUDIO_SILENCE_MAX / (2 * channels);
     (void)rate_hz;
-    *covered = frames < most ? (size_t)frames : most;
-    memset(out, 0, *covered * channels * 2);
-    return *covered * channels * 2;
+    return audio_zeros(2, channels, frames, out, covered);
 }
 
 const struct audio_encoding_ops audio_encoding_s16 = {

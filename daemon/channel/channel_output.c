@@ -37,6 +37,14 @@ void channel_block_unref(void *block)
         free(block);
 }
 
+size_t channel_block_again(const struct channel_block *b, uint64_t expected)
+{
+    enum { AGAIN_MAX = 2 };
+    const uint64_t before = b->index < expected ? expected - b->index : 0;
+    const size_t again = before <= AGAIN_MAX ? (size_t)before : 0;
+    return again < b->count ? again : b->count;
+}
+
 int channel_output_create(struct channel_output **out, uint32_t blocks, bool waits,
                           void (*ready)(void *user), void *user)
 {

@@ -38,6 +38,13 @@ struct channel_block {
 void *channel_block_ref(void *block);
 void channel_block_unref(void *block); /* NULL is fine */
 
+/*
+ * How many of its first samples have come already, where `expected` is the index that follows those
+ * before. A segment may begin in the middle of a sample of the one before: that comes once. Indices
+ * far before are those of a new epoch, which counts anew: 0.
+ */
+size_t channel_block_again(const struct channel_block *b, uint64_t expected);
+
 struct channel_output;
 
 /*

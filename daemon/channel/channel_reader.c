@@ -70,6 +70,14 @@ static void write_head(const struct channel_reader *r, const struct channel_bloc
     bytes_put(head + 44, b->silent, 4);
 }
 
+static void note(struct channel_reader *r, const struct channel_block *b)
+{
+    r->begun = true;
+    r->index = b->index + b->count;
+    r->blocks++;
+    r->silent += b->silent;
+}
+
 static bool fill_frame(struct channel_reader *r, const struct channel_block *b, uint64_t missing)
 {
     if (!make_room(r, b->count))
@@ -78,22 +86,13 @@ static bool fill_frame(struct channel_reader *r, const struct channel_block *b, 
                       r->bytes + CHANNEL_FRAME_HEAD);
     write_head(r, b, missing, r->bytes);
     r->to = CHANNEL_FRAME_HEAD + b->count * fft_iq_bytes(r->format);
-    r->begun = true;
-    r->index = b->index + b->count;
-    r->blocks++;
-    r->silent += b->silent;
+    note(r, b);
     return true;
 }
 
-/*
- * A segment may begin in the middle of a sample of the one before: that comes once. Indices far
- * before are those of a new epoch, which counts anew.
- */
 static bool fill_block(struct channel_reader *r, const struct channel_block *b)
 {
-    enum { AGAIN_MAX = 2 };
-    const uint64_t before = r->begun && b->index < r->index ? r->index - b->index : 0;
-    const size_t again = before <= AGAIN_MAX ? (size_t)before : 0;
+    const size_t again = r->begun ? channel_block_again(b, r->index) : 0;
     if (!make_room(r, b->count))
         return false;
     if (again < b->count) {
@@ -101,19 +100,8 @@ static bool fill_block(struct channel_reader *r, const struct channel_block *b)
                           r->bytes);
         r->to = (b->count - again) * fft_iq_bytes(r->format);
     }
-    r->begun = true;
-    r->index = b->index + b->count;
-    r->blocks++;
-    r->silent += b->silent;
+    note(r, b);
     return true;
-}
-
-/* The stream that came, or the one after it, cannot have the channel. */
-static bool is_refused(const struct channel_reader *r)
-{
-    struct channel_info info;
-    channel_info(r->channel, &info);
-    return info.state == CHANNEL_REFUSED;
 }
 
 /* The next block, or the zeros before it. */
@@ -124,7 +112,7 @@ static int read_block(struct channel_reader *r, int timeout_ms)
     struct channel_block *b =
         channel_output_wait(channel_output_of(r->channel), &r->cursor, timeout_ms, &closed);
     if (!b)
-        return closed || is_refused(r) ? -ENODATA : 0;
+        return closed || channel_is_refused(r->channel) ? -ENODATA : 0;
     int more = 1;
     const uint64_t missing = r->begun && b->index > r->index ? b->index - r->index : 0;
     if (r->framed) {

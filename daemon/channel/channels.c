@@ -535,6 +535,14 @@ struct channel_output *channel_output_of(struct channel *x)
     return x->output;
 }
 
+bool channel_is_refused(struct channel *x)
+{
+    uv_mutex_lock(&x->owner->lock);
+    const bool refused = x->info.state == CHANNEL_REFUSED;
+    uv_mutex_unlock(&x->owner->lock);
+    return refused;
+}
+
 void channel_info(struct channel *x, struct channel_info *out)
 {
     uv_mutex_lock(&x->owner->lock);

@@ -80,6 +80,7 @@ void channel_leave(struct channel *x); /* NULL is fine */
 void channel_move(struct channel *x, double center_hz);
 struct channel_output *channel_output_of(struct channel *x); /* lives as long as the channel */
 void channel_info(struct channel *x, struct channel_info *out);
+bool channel_is_refused(struct channel *x); /* this stream cannot have it */
 /* Copies at most `most` of them, oldest first; returns how many there are. */
 size_t channels_list(struct channels *c, struct channel_info *out, size_t most);
 /* No epoch will follow: an output ends after its last block. May be called again; NULL is fine. */
