@@ -97,14 +97,15 @@ static void wake_for_blocks(void *user)
 {
     struct app *a = user;
     audio_wake(a->audio);
+    named_channels_on_block(&a->named);
     uv_async_send(&a->blocks);
 }
 
+/* Called on the thread of the audio. */
 static void wake_for_audio(void *user)
 {
     struct app *a = user;
     uv_async_send(&a->blocks);
-    named_channels_on_block(&a->named);
 }
 
 /* ---- what the server asks for ------------------------------------------------------------ */

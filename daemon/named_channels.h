@@ -41,7 +41,7 @@ int named_channels_start(struct named_channels *n, const struct named_channels_u
 int named_channels_configure(struct named_channels *n, struct reason *why);
 /* After channels_stop, before the recorder is finished: ends their recordings. */
 void named_channels_stop(struct named_channels *n);
-/* Any thread, after the start: a channel has a block. */
+/* The thread of the channels: a channel has a block. */
 void named_channels_on_block(struct named_channels *n);
 void named_channels_destroy(struct named_channels *n); /* before the channels */
 /* The thread of the channels; the channels call it. */
