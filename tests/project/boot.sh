@@ -18,7 +18,7 @@ frame() {
             "$got" "$1" || { echo "got: $got"; return 1; }
 }
 
-cp "$conf" "$work/plain" && sed -i 's|^#record =.*|record = /var/lib/fftd/recordings|' "$conf"
+cp "$conf" "$work/plain" && configure record record /var/lib/fftd/recordings
 boot
 check "systemctl start fftd" inside systemctl start fftd || {
     inside journalctl --no-pager -u fftd
@@ -85,11 +85,12 @@ as_proxy() {
          print((split / /, <$to>)[1], "\n")' "$socket" 2>&1
 }
 cp "$conf" "$work/conf"
-sed -i "s|^#listen =.*|listen = unix:$socket|; s|^#csv =.*|csv = /var/lib/fftd/lines.csv|" "$conf"
+configure server listen "unix:$socket"
+configure output csv /var/lib/fftd/lines.csv
 check "systemctl start fftd with a Unix socket" inside systemctl start fftd
 check "a proxy of another group cannot connect" equals "Permission denied" as_proxy
 inside systemctl stop fftd
-sed -i 's|^#socket-group =.*|socket-group = www-data|' "$conf"
+configure server socket-group www-data
 mkdir -p "$dropin" && printf '[Service]\nSupplementaryGroups=www-data\nSystemCallFilter=@chown\n' >"$dropin/group.conf"
 inside systemctl daemon-reload
 check "systemctl start fftd with a group for the socket" inside systemctl start fftd
@@ -119,7 +120,7 @@ if [ -n "$has_broker" ]; then
     broker=$!
     trap 'kill "$broker"; clean_up' EXIT
     check "a broker runs beside it" eventually 20 grep -q 'Server is ready' "$work/broker"
-    sed -i 's|^#nats =.*|nats = nats://127.0.0.1:4222|' "$conf"
+    configure nats nats nats://127.0.0.1:4222
     inside systemctl start fftd
     check "a sensor as a service is connected" eventually 20 link_connected
     check "the process of its connection has its limits" equals "268435456 1000" link_limits

@@ -39,9 +39,14 @@ case $? in
 esac
 cp -a "$rootfs" "$machine" || exit 1
 conf=$machine/etc/fftd/fftd.conf
+# configure SECTION KEY VALUE: takes the key's comment sign away, in its section alone.
+configure() {
+    sed -i "/^\[$1\]/,/^\[/s|^#\{0,1\}$2 *=.*|$2 = $3|" "$conf"
+    grep -qx "$2 = $3" "$conf" || { echo "no $2 in [$1] of $conf"; exit 1; }
+}
 if [ -z "${bare:-}" ]; then
     DESTDIR=$machine cmake --install "$build" --prefix /usr >"$work/log" || { cat "$work/log"; exit 1; }
-    sed -i 's/^[# ]*source *=.*/source = sim/' "$conf"
+    configure source source sim
 fi
 
 # boot [OPTION-OF-SYSTEMD-NSPAWN...]: a check that the machine boots.
