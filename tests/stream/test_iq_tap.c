@@ -166,7 +166,7 @@ static void a_reader_that_comes_later_has_what_the_ring_has_and_what_comes(void 
     (void)state;
     struct fixture r;
     begin(&r, true, false);
-    const unsigned long full = fill(&r);
+    const uint64_t full = fill(&r);
     assert_int_equal(full, 1000);
     iq_tap_want(r.tap, true);
     iq_tap_hold(r.tap);
