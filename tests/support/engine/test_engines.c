@@ -71,8 +71,13 @@ static int visit_cpu(int (*visit)(struct test_engine *))
 {
     int failures = 0;
     const struct cpu_isa *isa;
-    if (test_engine_only_threads())
-        return visit(&(struct test_engine){"cpu", NULL, SEVERAL_THREADS, NULL});
+    if (test_engine_only_threads()) {
+        size_t last = 0;
+        while (cpu_isa_at(last + 1))
+            last++;
+        return visit(
+            &(struct test_engine){"cpu", cpu_isa_at(last)->name, SEVERAL_THREADS, NULL});
+    }
     for (size_t i = 0; (isa = cpu_isa_at(i)); i++) {
         if (!isa->available()) {
             print_message("SKIPPED: this processor has no %s\n", isa->title);

@@ -23,8 +23,8 @@ struct test_engine {
  * FFTD_TEST_ENGINES=cuda,cpu selects engines of the build ("cuda:1" selects a device). A selected
  * engine that this machine lacks fails its tests; otherwise they are skipped. FFTD_TEST_OPTIONS
  * gives the engine's options. FFTD_TEST_ONLY_THREADS leaves one test engine of the cpu engine, the
- * best instruction set with several threads, and none of host_device.h: what ThreadSanitizer must
- * see. If sweeps are sparse (sweep.h), each instruction set but the best has one test engine.
+ * narrowest instruction set with several threads, and none of host_device.h: what ThreadSanitizer
+ * watches (fft/cpu/CMakeLists.txt). If sweeps are sparse (sweep.h), each instruction set but the best has one test engine.
  */
 int test_engine_each(int (*visit)(struct test_engine *tested));
 
