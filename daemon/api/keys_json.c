@@ -1,8 +1,9 @@
-/* keys_json.c - reads and lists the keys of measurements and triggers; their types. */
+/* keys_json.c - reads and lists the keys of measurements, triggers and channels; their types. */
 #include "daemon/api/keys_json.h"
 #include "daemon/base/reason.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "daemon/api/resource.h"
@@ -41,14 +42,30 @@ static int add(void *into, const char *key, const char *value, struct reason *wh
     return err < 0 ? reason_set(why, err, "a key or value is not valid") : 0;
 }
 
-int keys_read(struct option_text *out, const char *name, const json_t *values, struct reason *why)
+/* Finish the text in any case. */
+static int read_keys(struct option_text *out, const struct api_call *call, struct reason *why)
 {
-    *out = (struct option_text){.name = strdup(name)};
+    *out = (struct option_text){.name = strdup(call->name)};
     if (!out->name)
         return -ENOMEM;
-    if (!option_name_is_valid(name))
+    if (!option_name_is_valid(call->name))
         return reason_set(why, -EINVAL, "name: expected %s", option_name_expected);
-    return api_values_each(values, add, out, why);
+    return api_values_each(call->values, add, out, why);
+}
+
+int keys_put(const struct api_call *call, struct api_reply *reply, bool is_new,
+             int (*set)(const struct api_call *call, const struct option_text *text,
+                        struct reason *why),
+             struct reason *why)
+{
+    struct option_text text;
+    int err = read_keys(&text, call, why);
+    if (err == 0)
+        err = set(call, &text, why);
+    option_text_finish(&text);
+    if (err == 0 && is_new)
+        snprintf(reply->made, sizeof reply->made, "%s", call->name);
+    return err;
 }
 
 /* ---- types ------------------------------------------------------------------------------ */

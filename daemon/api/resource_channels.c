@@ -182,25 +182,20 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
     return api_answer(reply, channel);
 }
 
+static int set(const struct api_call *call, const struct option_text *text, struct reason *why)
+{
+    struct channel_setup *setup;
+    const int err = channel_setup_create(&setup, text, NULL, why);
+    return err < 0 ? err : channel_set_put(set_of(call), setup, why);
+}
+
 static int put(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
-    struct option_text text = {0};
-    struct channel_setup *setup = NULL;
     size_t i;
-    const bool is_new = !find(call, &i);
     if (!set_of(call))
         return reason_set(why, -ENOTSUP, "there are no channels: no samples come here");
-    int err = keys_read(&text, call->name, call->values, why);
-    if (err == 0)
-        err = channel_setup_create(&setup, &text, NULL, why);
-    if (err == 0)
-        err = channel_set_put(set_of(call), setup, why);
-    option_text_finish(&text);
-    if (err < 0)
-        return err;
-    if (is_new)
-        snprintf(reply->made, sizeof reply->made, "%s", call->name);
-    return get_one(call, reply, why);
+    const int err = keys_put(call, reply, !find(call, &i), set, why);
+    return err < 0 ? err : get_one(call, reply, why);
 }
 
 static int remove_one(const struct api_call *call, struct api_reply *reply, struct reason *why)

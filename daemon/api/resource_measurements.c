@@ -77,19 +77,10 @@ static int set(const struct api_call *call, const struct option_text *text, stru
 
 static int put(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
-    struct option_text text = {0};
-    const bool is_new = !find(call);
     if (!call->on->measure_thread)
         return reason_set(why, -ENOTSUP, "no measurements are possible here");
-    int err = keys_read(&text, call->name, call->values, why);
-    if (err == 0)
-        err = set(call, &text, why);
-    option_text_finish(&text);
-    if (err < 0)
-        return err;
-    if (is_new)
-        snprintf(reply->made, sizeof reply->made, "%s", call->name);
-    return get_one(call, reply, why);
+    const int err = keys_put(call, reply, !find(call), set, why);
+    return err < 0 ? err : get_one(call, reply, why);
 }
 
 static int remove_one(const struct api_call *call, struct api_reply *reply, struct reason *why)

@@ -80,13 +80,13 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
 
 /* ---- changes ---------------------------------------------------------------------------- */
 
-static int set(struct triggers *t, const struct option_text *text, struct reason *why)
+static int set(const struct api_call *call, const struct option_text *text, struct reason *why)
 {
     struct trigger_setup *setup;
     int err = trigger_setup_create(&setup, text, NULL, why);
     if (err < 0)
         return err;
-    err = triggers_set(t, setup);
+    err = triggers_set(call->on->triggers, setup);
     if (err == -EMFILE)
         reason_set(why, err, "there are %d triggers, and no more are possible", TRIGGERS_MAX);
     return err;
@@ -94,20 +94,11 @@ static int set(struct triggers *t, const struct option_text *text, struct reason
 
 static int put(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
-    struct option_text text = {0};
     size_t i;
-    const bool is_new = !find(call, &i);
     if (!call->on->triggers)
         return reason_set(why, -ENOTSUP, "no triggers are possible here");
-    int err = keys_read(&text, call->name, call->values, why);
-    if (err == 0)
-        err = set(call->on->triggers, &text, why);
-    option_text_finish(&text);
-    if (err < 0)
-        return err;
-    if (is_new)
-        snprintf(reply->made, sizeof reply->made, "%s", call->name);
-    return get_one(call, reply, why);
+    const int err = keys_put(call, reply, !find(call, &i), set, why);
+    return err < 0 ? err : get_one(call, reply, why);
 }
 
 static int fire(const struct api_call *call, struct api_reply *reply, struct reason *why)

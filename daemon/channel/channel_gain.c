@@ -1,14 +1,32 @@
 /* channel_gain.c - scales, rounds and clips samples. */
 #include "daemon/channel/channel_gain.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#define MEAN_S 2.0
-#define WAIT_S 10.0
-#define STEP   2.0              /* 6.02 dB */
-#define TARGET 3.98107170553e-3 /* -24 dBFS of power */
-#define PEAK   0.891250938134   /* -1 dBFS of a component */
+#include "daemon/base/reason.h"
+#include "daemon/base/si.h"
+
+#define MEAN_S  2.0
+#define WAIT_S  10.0
+#define STEP    2.0              /* 6.02 dB */
+#define TARGET  3.98107170553e-3 /* -24 dBFS of power */
+#define PEAK    0.891250938134   /* -1 dBFS of a component */
+#define MOST_DB 120.0
+
+int channel_format_read_gain(struct channel_format *f, const char *text, struct reason *why)
+{
+    const bool given = text && *text;
+    f->automatic =
+        given ? strcmp(text, "auto") == 0 : f->format == FFT_IQ_CU8 || f->format == FFT_IQ_CS8;
+    if (!given || f->automatic)
+        return 0;
+    if (si_parse_unit(text, SI_DB, &f->gain_db) < 0 || !(fabs(f->gain_db) <= MOST_DB))
+        return reason_key(why, -EINVAL, "gain", "gain: '%s' is not auto or -%g to %g dB", text,
+                          MOST_DB, MOST_DB);
+    return 0;
+}
 
 void channel_gain_init(struct channel_gain *g, bool automatic, double gain_db)
 {

@@ -16,6 +16,8 @@
 
 #include "fft/iq.h"
 
+struct reason;
+
 enum { CHANNEL_GAIN_STEPS = 20 }; /* the highest automatic gain: 120 dB */
 
 /* As it is asked for. */
@@ -25,6 +27,12 @@ struct channel_format {
     double gain_db;
     bool framed; /* of a reader: a head before each block, and no zeros */
 };
+
+/*
+ * Reads the gain: "auto", decibels within +-120, or NULL or "", which is automatic for 8 bits and
+ * 0 dB for others. f->format is set. -EINVAL, with a line in *why.
+ */
+int channel_format_read_gain(struct channel_format *f, const char *text, struct reason *why);
 
 struct channel_gain {
     bool automatic;

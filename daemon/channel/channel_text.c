@@ -50,18 +50,12 @@ static int check_bounds(const struct channel_request *q, struct reason *why)
 
 static int read_format(const struct option_text *t, struct channel_format *f, struct reason *why)
 {
-    const char *format = option_text_value(t, "format"), *gain = option_text_value(t, "gain");
+    const char *format = option_text_value(t, "format");
     *f = (struct channel_format){.format = FFT_IQ_CF32};
     if (*format && fft_iq_parse(format, &f->format) < 0)
         return reason_key(why, -EINVAL, "format", "format: '%s' is not cu8, cs8, cs16 or cf32",
                           format);
-    f->automatic =
-        *gain ? strcmp(gain, "auto") == 0 : f->format == FFT_IQ_CU8 || f->format == FFT_IQ_CS8;
-    if (!*gain || f->automatic)
-        return 0;
-    if (si_parse_unit(gain, SI_DB, &f->gain_db) < 0 || !(fabs(f->gain_db) <= 120))
-        return reason_key(why, -EINVAL, "gain", "gain: '%s' is not auto or -120 to 120 dB", gain);
-    return 0;
+    return channel_format_read_gain(f, option_text_value(t, "gain"), why);
 }
 
 static int read_output(const struct option_text *t, struct channel_text *out, struct reason *why)

@@ -78,20 +78,6 @@ static int read_rate(const struct request *r, struct channel_request *q, struct 
     return err;
 }
 
-static int read_gain(const struct request *r, struct wanted *w, struct reason *why)
-{
-    const char *text = query_value(&r->query, "gain");
-    struct channel_format *f = &w->format;
-    f->automatic =
-        text ? strcmp(text, "auto") == 0 : f->format == FFT_IQ_CU8 || f->format == FFT_IQ_CS8;
-    if (!text || f->automatic)
-        return 0;
-    if (channel_check_number(r, "gain", SI_DB, false, &f->gain_db, why) < 0 ||
-        !(fabs(f->gain_db) <= 120))
-        return reason_key(why, -EINVAL, "gain", "gain: \"%s\" is not auto or -120 to 120 dB", text);
-    return 0;
-}
-
 /* -ENOENT: there is none of this name. */
 static int find_named(const struct channel_streams *s, const struct request *r, const char *name,
                       struct wanted *w, struct reason *why)
@@ -133,7 +119,8 @@ static int read_query(const struct channel_streams *s, const struct request *r, 
         err = channel_check_switch(r, "wait", &w->request.waits, why);
     if (err == 0)
         err = channel_check_switch(r, "framed", &w->format.framed, why);
-    return err < 0 ? err : read_gain(r, w, why);
+    return err < 0 ? err
+                   : channel_format_read_gain(&w->format, query_value(&r->query, "gain"), why);
 }
 
 /* A reader of a named channel begins with what comes next. */
