@@ -7,6 +7,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
+#include "daemon/base/text.h"
 
 const char audio_request_keys[] =
     "audio_rate_hz, deemphasis_us, deviation_hz, flat, format, gain, mode, mono, notch_hz, "
@@ -70,11 +71,10 @@ static int read_switches(struct audio_request *q, audio_request_value *value, co
     for (size_t i = 0; i < SWITCHES; i++) {
         const struct switch_key *k = &switches[i];
         const char *text = value(from, k->key);
-        const bool on = text && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
-        if (text && !on && strcmp(text, "false") != 0 && strcmp(text, "0") != 0)
+        *switch_of(q, k) = false;
+        if (text && flag_parse(text, switch_of(q, k)) < 0)
             return reason_key(why, -EINVAL, k->key, "%s: \"%s\" is neither true nor false", k->key,
                               text);
-        *switch_of(q, k) = on;
     }
     return 0;
 }

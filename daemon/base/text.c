@@ -1,6 +1,7 @@
-/* text.c - appends to a growing buffer. */
+/* text.c - reads and writes words and numbers, and appends to a growing buffer. */
 #include "daemon/base/text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +16,19 @@ const char *number_text(double value, char into[NUMBER_TEXT])
             break;
     }
     return into;
+}
+
+int flag_parse(const char *text, bool *on)
+{
+    static const char *const words[][2] = {
+        {"no", "yes"}, {"false", "true"}, {"off", "on"}, {"0", "1"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        for (int k = 0; k < 2; k++)
+            if (strcmp(text, words[i][k]) == 0) {
+                *on = k == 1;
+                return 0;
+            }
+    return -EINVAL;
 }
 
 static bool reserve(struct text *t, size_t more)

@@ -1,6 +1,6 @@
 /*
- * text.h - a growing buffer of text, for rows that wait until the reader accepts them. One thread
- * at a time.
+ * text.h - numbers and switches as text, and a growing buffer of it, for rows that wait until the
+ * reader accepts them. One thread at a time.
  */
 #ifndef FFTD_DAEMON_BASE_TEXT_H
 #define FFTD_DAEMON_BASE_TEXT_H
@@ -14,6 +14,9 @@
  */
 enum { NUMBER_TEXT = 32 };
 const char *number_text(double value, char into[NUMBER_TEXT]);
+
+/* yes, true, on, 1, or no, false, off, 0. -EINVAL: it is none of these words, and *on stays. */
+int flag_parse(const char *text, bool *on);
 
 struct text {
     char *data;

@@ -7,6 +7,7 @@
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
+#include "daemon/base/text.h"
 
 static const struct {
     const char *name;
@@ -76,13 +77,13 @@ int replay_change_add(struct replay_change *change, const char *name, const char
         return refuse_name(name, why);
     if (change->fields & 1U << i)
         return reason_set(why, -EINVAL, "%s: given twice", name);
-    const bool is_true = strcmp(text, "true") == 0;
+    bool on = false;
     if (fields[i].is_flag
-            ? !is_true && strcmp(text, "false") != 0
+            ? flag_parse(text, &on) < 0
             : si_parse_unit(text, fields[i].unit, &number) < 0 || !in_range(i, number))
         return reason_set(why, -EINVAL, "%s: expected %s", name, fields[i].expected);
     if (fields[i].is_flag)
-        *flag_of(&change->values, i) = is_true;
+        *flag_of(&change->values, i) = on;
     else
         *number_of(&change->values, i) = number;
     change->fields |= 1U << i;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/base/si.h"
+#include "daemon/base/text.h"
 #include "daemon/option/option.h"
 #include "fft/window.h"
 
@@ -29,26 +30,19 @@ static bool is_missing(const struct config_option *o, const char *text)
     return !*text && !*o->fallback;
 }
 
-/* The words for yes and no, alternately. Help and messages name the first two. */
-static const char boolean_words[] = "yes, no, true, false, on, off, 1, 0";
-
 static int parse_flag(const struct config_option *o, const char *text, void *field)
 {
     (void)o;
-    const int index = choice_index(boolean_words, text);
-    if (index < 0)
-        return -EINVAL;
-    *(bool *)field = index % 2 == 0;
-    return 0;
+    return flag_parse(text, field);
 }
 
 /* Of choices that have yes and no among others, all words for them. -1: the text is none. */
 static int boolean_index(const char *choices, const char *text)
 {
-    const int word = choice_index(boolean_words, text);
-    if (word < 0)
+    bool on;
+    if (flag_parse(text, &on) < 0)
         return -1;
-    return choice_index(choices, word % 2 == 0 ? "yes" : "no");
+    return choice_index(choices, on ? "yes" : "no");
 }
 
 /* With choices, "" is valid only as the default. */

@@ -1,6 +1,7 @@
 /* test_text.c - tests that a buffer of text has all that was added, however long. */
 #include "tests/support/cmocka_all.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,11 +71,31 @@ static void a_number_is_the_shortest_text_that_reads_back_as_the_same(void **sta
         }
 }
 
+static void a_switch_has_four_words_for_each_of_its_states(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {
+        {"yes", "no"}, {"true", "false"}, {"on", "off"}, {"1", "0"}};
+    static const char *const others[] = {"", "y", "2", "Yes", "yes ", "nope", "-1"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        for (int off = 0; off < 2; off++) {
+            bool on = off;
+            assert_int_equal(flag_parse(words[i][off], &on), 0);
+            assert_int_equal(on, !off);
+        }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        bool on = true;
+        assert_int_equal(flag_parse(others[i], &on), -EINVAL);
+        assert_true(on);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formatted_text_of_any_length_is_added_whole),
         cmocka_unit_test(texts_follow_one_another),
+        cmocka_unit_test(a_switch_has_four_words_for_each_of_its_states),
         cmocka_unit_test(a_number_is_the_shortest_text_that_reads_back_as_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

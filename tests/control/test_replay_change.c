@@ -43,7 +43,7 @@ static void a_bad_replay_is_refused_by_its_field(void **state)
     } table[] = {
         {"speed", "17", "speed: expected a number from 0.1 to 16"},
         {"speed", "0.05", "speed: expected"},
-        {"paused", "1", "paused: expected true or false"},
+        {"paused", "2", "paused: expected true or false"},
         {"position", "-1", "position: expected"},
         {"position", "2e9", "position: expected"},
         {"pos", "1", "\"pos\": expected paused, loop, speed"},
@@ -64,10 +64,10 @@ static void a_replay_by_text_has_units(void **state)
     struct replay_request now = {0};
     struct reason why = {0};
     assert_int_equal(replay_change_add(&change, "position", "1500 ms", &why), 0);
-    assert_int_equal(replay_change_add(&change, "paused", "true", &why), 0);
+    assert_int_equal(replay_change_add(&change, "paused", "on", &why), 0);
     assert_int_equal(replay_change_add(&change, "paused", "true", &why), -EINVAL);
     assert_string_equal(why.sentence, "paused: given twice");
-    assert_int_equal(replay_change_add(&change, "loop", "yes", &why), -EINVAL);
+    assert_int_equal(replay_change_add(&change, "loop", "maybe", &why), -EINVAL);
     assert_string_equal(why.sentence, "loop: expected true or false");
     replay_change_apply(&change, &now);
     assert_true(now.paused);

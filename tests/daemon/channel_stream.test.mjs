@@ -196,7 +196,7 @@ test('with a head, blocks say when they were received and what is missing before
     const daemon = await serve(t, ['--source', 'sim', '--rate', '2.4M', '--center', '100M', '-d',
         'scene=tone,level=-20,offset=125k,overflow_every=0.1,overflow_lost=24000']);
     await until('samples come', async () => (await daemon.status()).state === 'running');
-    const { answer } = await open(t, daemon, 'center_hz=100.12M&rate_hz=48k&format=cs16&gain=6&framed=true');
+    const { answer } = await open(t, daemon, 'center_hz=100.12M&rate_hz=48k&format=cs16&gain=6&framed=yes');
     assert.equal(answer.status, 200);
     const all = [...frames(await read(answer, 300e3), 'cs16')];
     let gaps = 0;

@@ -94,7 +94,7 @@ static void without_copies_the_scene_is_a_cycle(void **state)
 {
     (void)state;
     struct bytes scene = sim_bytes(sim("seed=7", 48000), PERIOD);
-    const struct source_config config = sim("seed=7,copy=no", 48000);
+    const struct source_config config = sim("seed=7,copy=off", 48000);
     struct source *s = open_source(&config);
     uint8_t raw[4 * 1000] = {0}, untouched[4 * 1000] = {0};
     assert_int_equal(s->stream.cycle_samples, PERIOD);

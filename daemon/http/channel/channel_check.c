@@ -7,6 +7,7 @@
 
 #include "daemon/access/peers.h"
 #include "daemon/base/reason.h"
+#include "daemon/base/text.h"
 #include "daemon/channel/channel_plan.h"
 #include "daemon/channel/channels.h"
 #include "daemon/control/radio_control.h"
@@ -24,10 +25,10 @@ int channel_check_keys(const struct request *r, const char *known, const char *w
 int channel_check_switch(const struct request *r, const char *key, bool *out, struct reason *why)
 {
     const char *text = query_value(&r->query, key);
-    *out = text && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
-    if (text && !*out && strcmp(text, "false") != 0 && strcmp(text, "0") != 0)
-        return reason_key(why, -EINVAL, key, "%s: \"%s\" is neither true nor false", key, text);
-    return 0;
+    *out = false;
+    return !text || flag_parse(text, out) == 0
+               ? 0
+               : reason_key(why, -EINVAL, key, "%s: \"%s\" is neither true nor false", key, text);
 }
 
 int channel_check_number(const struct request *r, const char *key, enum si_unit unit, bool needed,

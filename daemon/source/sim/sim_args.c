@@ -9,6 +9,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
+#include "daemon/base/text.h"
 
 static const char *const kinds[SIM_KINDS] = {"show",  "tone",     "noise",  "silence",  "counter",
                                              "world", "channels", "sensor", "squitter", "nfm",
@@ -47,8 +48,10 @@ static int set_kind(struct sim_args *args, const char *value)
 
 static int set_copy(struct sim_args *args, const char *value)
 {
-    args->in_place = strcmp(value, "no") == 0;
-    return args->in_place || strcmp(value, "yes") == 0 ? 0 : -EINVAL;
+    bool copy = true;
+    const int err = flag_parse(value, &copy);
+    args->in_place = !copy;
+    return err;
 }
 
 static int set_seed(struct sim_args *args, const char *value)
