@@ -605,11 +605,8 @@ static void fail(struct app *a, const char *message)
 
 static void hold(struct app *a)
 {
-    struct status status;
     struct reason why = {0};
-    acquisition_status(a->acquisition, &status);
-    status.replay_wanted.paused = true;
-    if (acquisition_replay(a->acquisition, &status.replay_wanted, &why) < 0)
+    if (radio_control_pause(&a->control, &why) < 0)
         log_warn("a trigger cannot hold the replay: %s", why.sentence);
 }
 
@@ -674,14 +671,13 @@ static void on_signal(uv_signal_t *handle, int number)
 
 /* The density, as measurements and triggers want it. A server has other readers of it, and drops
  * it. */
-static int apply_request(struct app *a, struct settings *settings, struct reason *why)
+static int apply_request(struct app *a, const struct settings *settings, struct reason *why)
 {
     const bool wanted = measure_thread_wants_density(outputs_measure_thread(a->outputs)) ||
                         triggers_want_density(a->triggers.triggers);
     if (wanted == settings->density_wanted || (a->server && !wanted))
         return 0;
-    settings->density_wanted = wanted;
-    return acquisition_apply(a->acquisition, settings, why);
+    return radio_control_make(&a->control, wanted, settings->detectors_unread, why);
 }
 
 /* What logrotate moved away is not written any more. A mistake in the file does not change that. */
@@ -718,7 +714,7 @@ static void on_reload(uv_signal_t *handle, int number)
     acquisition_status(a->acquisition, &status);
     int err = config_reload(a->config, &status.settings, &changes, check_config, &why);
     if (err == 0 && changes.applied[0])
-        err = acquisition_apply(a->acquisition, &status.settings, &why);
+        err = radio_control_reload(&a->control, &status.settings, &why);
     if (err == 0 && changes.measures)
         err = measure_thread_configure(outputs_measure_thread(a->outputs), a->config, &why);
     else if (err == 0)

@@ -148,6 +148,26 @@ int radio_control_replay(struct radio_control *c, const struct replay_change *ch
     return err;
 }
 
+int radio_control_reload(struct radio_control *c, const struct settings *settings,
+                         struct reason *why)
+{
+    const int err = c->hooks.apply(c->hooks.user, settings, why);
+    if (err == 0)
+        finish_change(c, NULL);
+    return err;
+}
+
+int radio_control_pause(struct radio_control *c, struct reason *why)
+{
+    struct status now;
+    radio_control_status(c, &now);
+    now.replay_wanted.paused = true;
+    const int err = c->hooks.replay(c->hooks.user, &now.replay_wanted, why);
+    if (err == 0)
+        finish_change(c, NULL);
+    return err;
+}
+
 int radio_control_make(struct radio_control *c, bool density, unsigned detectors_unread,
                        struct reason *why)
 {

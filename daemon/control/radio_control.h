@@ -3,9 +3,9 @@
  * change.
  *
  * Everybody who changes settings, the position of a replay, or presets comes here: HTTP,
- * websockets, the broker. A change is merged with the settings in force, checked against the
- * options of the open radio, and refused while somebody else has the lease. Below here nothing
- * knows who asked. Loop thread only.
+ * websockets, the broker, a reload, a trigger. A change is merged with the settings in force,
+ * checked against the options of the open radio, and refused while somebody else has the lease.
+ * Below here nothing knows who asked. Loop thread only.
  */
 #ifndef FFTD_DAEMON_CONTROL_RADIO_CONTROL_H
 #define FFTD_DAEMON_CONTROL_RADIO_CONTROL_H
@@ -24,7 +24,7 @@ struct radio_hooks {
     void (*status)(void *user, struct status *out); /* everything is filled in */
     /* What the open radio can be set to, as a reference; NULL: no radio is open. */
     struct radio_options *(*options)(void *user);
-    /* Gets all settings, each with a valid form. 0, or -errno with one line in error. */
+    /* Gets all settings, each with a valid form. 0, or -errno with a line in *why. */
     int (*apply)(void *user, const struct settings *settings, struct reason *why);
     /* The same for the replay of a recording. */
     int (*replay)(void *user, const struct replay_request *want, struct reason *why);
@@ -62,8 +62,8 @@ struct radio_options *
 radio_control_options(const struct radio_control *c); /* a reference; or NULL */
 
 /*
- * by: who asks, and has the lease afterwards; NULL: the broker or a signal, which get none. 0, or
- * -errno with one line in error; -EBUSY: somebody else has the lease.
+ * by: who asks, and has the lease afterwards; NULL: the broker, which gets none. 0, or -errno with
+ * a line in *why; -EBUSY: somebody else has the lease.
  */
 int radio_control_change(struct radio_control *c, const struct setting_change *change,
                          const struct lease_user *by, struct reason *why);
@@ -74,6 +74,11 @@ int radio_control_recall_preset(struct radio_control *c, const char *name,
 /* Presets change without the lease: the radio stays as it is. */
 int radio_control_store_preset(struct radio_control *c, const char *name, struct reason *why);
 int radio_control_remove_preset(struct radio_control *c, const char *name, struct reason *why);
+/* All settings of the file that was read again. Its owner needs no lease, and takes none. */
+int radio_control_reload(struct radio_control *c, const struct settings *settings,
+                         struct reason *why);
+/* A trigger pauses the replay, likewise. */
+int radio_control_pause(struct radio_control *c, struct reason *why);
 /* What the readers of spectra need beside what people set. */
 int radio_control_make(struct radio_control *c, bool density, unsigned detectors_unread,
                        struct reason *why);

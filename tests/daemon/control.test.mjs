@@ -142,15 +142,20 @@ test('a recording cannot be tuned, but its analysis can change', async (t) => {
     page.close();
 });
 
-test('SIGHUP applies live settings and names those that need a restart', async (t) => {
+test('SIGHUP applies live settings, tells who subscribed, and names those that need a restart', async (t) => {
     const file = join(scratch(t), 'fftd.conf');
     writeFileSync(file, '[source]\nsource = sim\n[spectrum]\nfft-size = 1024\n');
     const daemon = await serve(t, ['-c', file]);
     await until('the start', async () => (await daemon.status()).spectrum.fft_size === 1024);
+    const page = await browse(daemon.url), states = () => page.texts.filter(({ type }) => type === 'state');
+    page.say({ id: 'a', subscribe: 'settings' });
+    await until('the state', () => states().at(-1)?.state.settings.fft_size === 1024);
     writeFileSync(file, '[source]\nsource = sim\n[spectrum]\nfft-size = 256\n'
         + '[engine]\nthreads = 1\n');
     daemon.child.kill('SIGHUP');
     await until('the change', async () => (await daemon.status()).spectrum.fft_size === 256);
+    await until('the topic', () => states().at(-1).state.settings.fft_size === 256);
+    page.close();
     await until('the log', () => /reload: changed fft-size; needs a restart: threads/.test(daemon.stderr));
     writeFileSync(file, '[spectrum]\nfft-size = 17\n');
     daemon.child.kill('SIGHUP');
