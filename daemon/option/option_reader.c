@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,14 @@ int option_reader_fail(const struct option_reader *r, int line, const char *form
         reason_set(r->why, -EINVAL, "%s", reason);
     free(reason);
     return -EINVAL;
+}
+
+/* The reason is one of this key. Returns err. */
+static int name_key(const struct option_reader *r, const char *key, int err)
+{
+    if (r->why)
+        snprintf(r->why->key, sizeof r->why->key, "%s", key);
+    return err;
 }
 
 int option_reader_check_count(const struct option_reader *r, size_t count, size_t most,
@@ -66,7 +75,7 @@ int option_reader_fail_type(const struct option_reader *r, const char *typed, co
                                     types, hint)
                : option_reader_fail(r, r->text->line, "%s: one of %s%s", missing, types, hint);
     free(types);
-    return err;
+    return name_key(r, "type", err);
 }
 
 static int fail_key(const struct option_reader *r, const struct option_type *type,
@@ -75,15 +84,17 @@ static int fail_key(const struct option_reader *r, const struct option_type *typ
     struct near_name near = near_name_begin(key->key);
     near_offer_keys(&near, type->options, type->option_count);
     near_offer_keys(&near, r->family.common, r->family.common_count);
-    if (near.name)
-        return option_reader_fail(r, key->line, "unknown key '%s' of %s: did you mean %s?",
-                                  key->key, type->name, near.name);
+    if (near.name) {
+        option_reader_fail(r, key->line, "unknown key '%s' of %s: did you mean %s?", key->key,
+                           type->name, near.name);
+        return name_key(r, key->key, -EINVAL);
+    }
     char *keys = option_family_keys(&r->family, type);
     const int err = keys ? option_reader_fail(r, key->line, "unknown key '%s' of %s: it has %s",
                                               key->key, type->name, keys)
                          : -ENOMEM;
     free(keys);
-    return err;
+    return name_key(r, key->key, err);
 }
 
 /* ---- values ----------------------------------------------------------------------------- */
@@ -108,16 +119,18 @@ static int set_value(const struct option_reader *r, const struct option_type *ty
     const struct config_option *o = option_family_find(&r->family, type, key->key);
     if (!o)
         return fail_key(r, type, key);
-    if (option_place(o) && !r->origin)
-        return option_reader_fail(r, 0, "%s: only the configuration may name a %s", key->key,
-                                  option_place(o));
+    if (option_place(o) && !r->origin) {
+        option_reader_fail(r, 0, "%s: only the configuration may name a %s", key->key,
+                           option_place(o));
+        return name_key(r, key->key, -EINVAL);
+    }
     if (option_parse(o, key->value, is_own(type, o) ? state : common) == 0)
         return 0;
     char *refusal = option_refusal(o, key->value);
     const int err =
         refusal ? option_reader_fail(r, key->line, "%s: %s", key->key, refusal) : -ENOMEM;
     free(refusal);
-    return err;
+    return name_key(r, key->key, err);
 }
 
 int option_reader_set(const struct option_reader *r, const struct option_type *type, void *common,

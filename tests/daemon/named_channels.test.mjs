@@ -182,8 +182,9 @@ test('channels come, change and go while fftd runs, and those who have subscribe
     assert.deepEqual([one.squelch, one.keys.center], ['10', '100.125M']);
     assert.deepEqual(await change(daemon, 'channels/a', body({ center: '100.9M' })), [200, 'done']);
     await until('a is armed elsewhere', () => told.at(-1) === 'a armed');
-    assert.deepEqual((await change(daemon, 'channels/a', body({ center: '100.9M', sqelch: 3 }))),
-        [400, "unknown key 'sqelch' of channel: did you mean squelch?"]);
+    const typo = await fetch(`${daemon.url}api/v1/channels/a`, { method: 'PUT', ...body({ center: '100.9M', sqelch: 3 }) });
+    const { status, key, error } = await typo.json();
+    assert.deepEqual([status, key, error], [400, 'sqelch', "unknown key 'sqelch' of channel: did you mean squelch?"]);
     assert.deepEqual(await change(daemon, 'channels/a', { method: 'DELETE' }), [200, 'done']);
     await until('it is gone', () => told.at(-1) === '');
     assert.equal((await fetch(`${daemon.url}api/v1/channels/a`)).status, 404);
