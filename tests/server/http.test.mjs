@@ -267,6 +267,19 @@ test('an unknown path is 404 for every method', async () => {
   }
 });
 
+test('an old path says where it is now, for every method and with its query', async () => {
+  for (const [old, now] of [['/api/status', '/api/v1/status'], ['/api/spectrum?low=1', '/api/v1/spectrum?low=1'],
+    ['/api/v1/measure/a%20b?type=x&width=1%2B1', '/api/v1/measurements/a%20b?type=x&width=1%2B1'],
+    ['/api/v1/measure-types', '/api/v1/measurement-types']]) {
+    for (const method of ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']) {
+      const answer = await request(server, old, {}, method);
+      assert.equal(statusOf(answer), 308, `${method} ${old}`);
+      assert.equal(header(answer, 'Location'), now, `${method} ${old}`);
+    }
+    assert.equal(statusOf(await request(server, old, {}, 'BREW')), 404);
+  }
+});
+
 test('405 names the methods of the path in its text and in Allow, and each of these is no 405', async () => {
   const paths = { '/': 'GET, HEAD', '/index.html': 'GET, HEAD', '/healthz': 'GET, HEAD', '/ws': 'GET, HEAD',
     '/api/v1/measurements': 'GET, HEAD', '/api/v1/settings': 'GET, HEAD, PUT, PATCH', '/api/v1/spurs': 'GET, HEAD, POST',

@@ -23,10 +23,12 @@ enum rest_kind rest_kind_of(const struct http_server *s, struct lws *wsi, const 
     char now[256];
     if (verb == API_GET)
         return REST_READ;
+    if (verb >= API_VERBS)
+        return REST_OTHER;
     if (api_moved(path, now, sizeof now))
-        path = now;
+        return REST_CHANGE; /* any method learns of the new path */
     const struct api_resource *r = s->site->resource(path);
-    return r && verb < API_VERBS && api_method_of(r, verb) ? REST_CHANGE : REST_OTHER;
+    return r && api_method_of(r, verb) ? REST_CHANGE : REST_OTHER;
 }
 
 const struct api_resource *rest_resource(const char *path)

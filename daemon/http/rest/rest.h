@@ -19,7 +19,7 @@ struct http_server;
 
 enum rest_kind {
     REST_READ,   /* GET or HEAD */
-    REST_CHANGE, /* another method that the path has */
+    REST_CHANGE, /* another method that the path has, or any one of a path that moved */
     REST_OTHER,  /* one that it has not */
 };
 enum rest_kind rest_kind_of(const struct http_server *s, struct lws *wsi, const char *path);
