@@ -75,8 +75,7 @@ static int visit_cpu(int (*visit)(struct test_engine *))
         size_t last = 0;
         while (cpu_isa_at(last + 1))
             last++;
-        return visit(
-            &(struct test_engine){"cpu", cpu_isa_at(last)->name, SEVERAL_THREADS, NULL});
+        return visit(&(struct test_engine){"cpu", cpu_isa_at(last)->name, SEVERAL_THREADS, NULL});
     }
     for (size_t i = 0; (isa = cpu_isa_at(i)); i++) {
         if (!isa->available()) {

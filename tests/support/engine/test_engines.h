@@ -24,7 +24,8 @@ struct test_engine {
  * engine that this machine lacks fails its tests; otherwise they are skipped. FFTD_TEST_OPTIONS
  * gives the engine's options. FFTD_TEST_ONLY_THREADS leaves one test engine of the cpu engine, the
  * narrowest instruction set with several threads, and none of host_device.h: what ThreadSanitizer
- * watches (fft/cpu/CMakeLists.txt). If sweeps are sparse (sweep.h), each instruction set but the best has one test engine.
+ * watches (fft/cpu/CMakeLists.txt). If sweeps are sparse (sweep.h), each instruction set but the
+ * best has one test engine.
  */
 int test_engine_each(int (*visit)(struct test_engine *tested));
 
