@@ -24,7 +24,7 @@ static int refuse(struct lws *wsi, const char *path, bool head_only, unsigned st
                   const char *why)
 {
     struct answer a;
-    answer_refuse(&a, path, status, why);
+    answer_refuse(&a, path, status, "", why);
     return answer_now(wsi, &a, head_only);
 }
 
@@ -34,7 +34,7 @@ static int refuse_method(struct lws *wsi, const char *path, unsigned status, con
     struct answer a;
     char why[64 + API_METHODS_TEXT];
     snprintf(why, sizeof why, "the methods of this path are %s", methods);
-    answer_refuse(&a, path, status, why);
+    answer_refuse(&a, path, status, "", why);
     a.allow = methods;
     return answer_now(wsi, &a, false);
 }

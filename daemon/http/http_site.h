@@ -9,11 +9,13 @@
 #define FFTD_DAEMON_HTTP_HTTP_SITE_H
 
 #include <libwebsockets.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct address;
 struct answer;
 struct api_resource;
+struct api_stream;
 struct http_server;
 struct peer;
 struct reason;
@@ -24,7 +26,7 @@ struct http_route {
     const char *path; /* with a final '/': the beginning of paths */
     void (*answer)(void *of, const struct request *r, struct answer *a);
     void *of;
-    const char *parameters; /* of the query; NULL: the answer checks them */
+    bool own_keys; /* the answer checks the query; else it has the keys of the path's row */
 };
 
 /* The callback of websockets, and the bytes of each, which are zeroed. live/client.h */
@@ -37,7 +39,8 @@ struct http_websocket {
 };
 
 struct http_site {
-    const char *index; /* the file of "/" */
+    const char *index;                /* the file of "/" */
+    const struct api_stream *streams; /* rows of its routes (api/streams.h) */
     /* The resource at a path, and so its methods; NULL: it is none. */
     const struct api_resource *(*resource)(const char *path);
     /*

@@ -4,7 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/api/resource.h"
+#include "daemon/api/values.h"
 #include "daemon/base/reason.h"
+
+enum { KEYS_MAX = 32 };
 
 /* Copies the first `length` bytes of text. Returns false if they do not fit. */
 static bool copy_printable(const char *text, size_t length, char *into, size_t size)
@@ -50,18 +54,23 @@ static bool occurs_before(const struct query *q, unsigned i)
     return false;
 }
 
-int query_check(const struct query *q, const char *known, struct reason *why)
+int query_check(const struct query *q, const struct api_key *keys, struct reason *why)
 {
+    const char *names[KEYS_MAX];
+    size_t count = 0;
+    for (const struct api_key *k = keys; k && k->name && count < KEYS_MAX; k++)
+        names[count++] = k->name;
     for (unsigned i = 0; i < q->count; i++) {
         const struct parameter *p = &q->parameter[i];
-        if (!is_known(p->name, known))
-            return reason_set(why, -EINVAL, "\"%s\": there is no such key%s%s%s", p->name,
-                              known[0] ? " (known: " : "; this takes none", known,
-                              known[0] ? ")" : "");
+        size_t k = 0;
+        while (k < count && strcmp(names[k], p->name) != 0)
+            k++;
+        if (k == count)
+            return api_refuse_key(p->name, names, count, why);
         if (occurs_before(q, i))
-            return reason_set(why, -EINVAL, "%s: given twice", p->name);
+            return reason_key(why, -EINVAL, p->name, "%s: given twice", p->name);
         if (p->cut)
-            return reason_set(why, -EINVAL, "%s: the value is too long", p->name);
+            return reason_key(why, -EINVAL, p->name, "%s: the value is too long", p->name);
     }
     return 0;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct api_key;
 struct reason;
 
 enum { QUERY_PARAMETERS = 20, QUERY_NAME = 32, QUERY_VALUE = 64 };
@@ -26,11 +27,11 @@ struct query {
 /* Adds "name=value", decoded. Ignores "". Without '=' the value is "". */
 void query_add(struct query *q, const char *pair);
 /*
- * known: the names that the path has, separated by ", "; "" for none. -EINVAL with one line in
- * error: a name is unknown or occurs twice, or a value is too long to be valid.
+ * keys: of the path, which end with a zeroed row; NULL: it has none. -EINVAL with the key and a
+ * line in *why: a name is unknown or occurs twice, or a value is too long to be valid.
  */
-int query_check(const struct query *q, const char *known, struct reason *why);
-/* The first name that is not among the known ones; NULL: there is none. */
+int query_check(const struct query *q, const struct api_key *keys, struct reason *why);
+/* The first name that is not in a list such as "a, bc"; NULL: there is none. */
 const char *query_find_unknown(const struct query *q, const char *known);
 const char *query_value(const struct query *q, const char *name); /* NULL: absent */
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/api/streams.h"
 #include "daemon/base/reason.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/assets.h"
@@ -29,7 +30,7 @@ static void answer_file(const struct request *r, struct answer *a)
         char why[512];
         snprintf(why, sizeof why, "%.400s: %s", r->path,
                  err == -ENOENT ? "there is nothing here" : strerror(-err));
-        answer_refuse(a, r->path, err == -ENOENT ? 404 : 500, why);
+        answer_refuse(a, r->path, err == -ENOENT ? 404 : 500, "", why);
         return;
     }
     *a = (struct answer){.status = 200,
@@ -66,6 +67,15 @@ bool routes_have(struct http_server *s, const char *path)
     return err != -ENOENT;
 }
 
+/* NULL: the path takes none. */
+static const struct api_key *keys_of(const struct http_site *site, const char *path)
+{
+    const struct api_stream *s = site->streams;
+    while (s->path && strcmp(s->path, path) != 0)
+        s++;
+    return s->path ? s->keys : NULL;
+}
+
 void routes_answer(const struct request *r, struct answer *a)
 {
     const struct http_server *s = r->server;
@@ -77,8 +87,8 @@ void routes_answer(const struct request *r, struct answer *a)
         const struct http_route *route = &s->routes[i];
         if (!is_route(r->path, route->path))
             continue;
-        if (route->parameters && query_check(&r->query, route->parameters, &why) < 0)
-            answer_refuse(a, r->path, 400, why.sentence);
+        if (!route->own_keys && query_check(&r->query, keys_of(s->site, route->path), &why) < 0)
+            answer_refuse(a, r->path, 400, why.key, why.sentence);
         else
             route->answer(route->of, r, a);
         return;

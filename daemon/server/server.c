@@ -7,6 +7,7 @@
 
 #include "daemon/api/collect/reference_takes.h"
 #include "daemon/api/collect/spur_learning.h"
+#include "daemon/api/streams.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/client/feed.h"
@@ -268,6 +269,7 @@ static void tick(void *user)
 /* ---- start and stop --------------------------------------------------------------------- */
 
 static const struct http_site site = {.index = "/index.html",
+                                      .streams = api_streams,
                                       .resource = rest_resource,
                                       .admit = rest_admit,
                                       .change = rest_change,
@@ -333,19 +335,17 @@ static void set_streams(struct server *s)
 static void set_routes(struct server *s)
 {
     const struct http_route routes[ROUTES] = {
-        {"/api/v1/archive", archive_reads_answer, &s->archive, archive_reads_parameters},
-        {"/api/v1/channel-stream", channel_answer, &s->channel_streams, channel_answer_parameters},
-        {"/api/v1/density", density_answer, &s->density, "format, persistence"},
-        {"/api/v1/events", event_answer, &s->events, "after, from, limit, to, trigger"},
-        {"/api/v1/history", history_answer, &s->history,
-         "before, columns, detector, format, from, high_hz, lines, low_hz, rows, to"},
-        {"/api/v1/recording-files/", recording_file_answer, s->hooks.recorder, ""},
-        {"/api/v1/spectrum", spectra_answer, &s->spectra,
-         "columns, format, high_hz, low_hz, detector, reduction, math, reference"},
-        {"/api/v1/survey", archive_reads_survey, &s->archive, archive_reads_survey_parameters},
-        {"/healthz", answer_health, s, ""},
-        {"/metrics", answer_metrics, s, ""},
-        {"/ws", answer_websocket, NULL, ""},
+        {"/api/v1/archive", archive_reads_answer, &s->archive, false},
+        {"/api/v1/channel-stream", channel_answer, &s->channel_streams, false},
+        {"/api/v1/density", density_answer, &s->density, false},
+        {"/api/v1/events", event_answer, &s->events, false},
+        {"/api/v1/history", history_answer, &s->history, false},
+        {"/api/v1/recording-files/", recording_file_answer, s->hooks.recorder, false},
+        {"/api/v1/spectrum", spectra_answer, &s->spectra, false},
+        {"/api/v1/survey", archive_reads_survey, &s->archive, false},
+        {"/healthz", answer_health, s, false},
+        {"/metrics", answer_metrics, s, false},
+        {"/ws", answer_websocket, NULL, false},
     };
     memcpy(s->routes, routes, sizeof routes);
 }

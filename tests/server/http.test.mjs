@@ -218,7 +218,7 @@ test('the answer to a bad spectrum query names the fault', async () => {
     [`low_hz=${'1'.repeat(90)}`, 'low_hz: the value is too long'], [`columns=${'1'.repeat(3000)}`, 'columns: the value is too long'],
     ['columns=3&columns=3', 'columns: given twice'], ['&&columns=x&&', 'columns: "x"'],
     ['reduction=max', 'reduction: "max" is not peak'],
-    ['step=3', '"step": there is no such key (known: columns, format, high_hz, low_hz, detector, reduction, math, reference)'], ['Columns=3', '"Columns"'], ['columns%3d=3', '"columns']]) {
+    ['step=3', '"step": there is no such key (known: detector, low_hz, high_hz, columns, format, reduction, math, reference)'], ['Columns=3', '"Columns"'], ['columns%3d=3', '"columns']]) {
     const answer = await request(server, `/api/v1/spectrum?${query}`);
     assert.equal(statusOf(answer), 400, query);
     assert.equal(header(answer, 'Content-Type'), 'application/problem+json');

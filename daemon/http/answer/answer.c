@@ -112,10 +112,11 @@ void answer_fault_key(struct answer *a, unsigned status, const char *key, const 
     make_fault(a, status, key, sentence);
 }
 
-void answer_refuse(struct answer *a, const char *path, unsigned status, const char *why)
+void answer_refuse(struct answer *a, const char *path, unsigned status, const char *key,
+                   const char *why)
 {
     if (strncmp(path, "/api/", 5) == 0)
-        answer_fault(a, status, "%s", why);
+        answer_fault_key(a, status, key, "%s", why);
     else
         answer_text(a, status, "%s\n", why);
 }

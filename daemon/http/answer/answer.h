@@ -51,7 +51,8 @@ void answer_fault(struct answer *a, unsigned status, const char *format, ...)
 void answer_fault_key(struct answer *a, unsigned status, const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Such a problem for the paths of the API, one line of text for others. */
-void answer_refuse(struct answer *a, const char *path, unsigned status, const char *why);
+void answer_refuse(struct answer *a, const char *path, unsigned status, const char *key,
+                   const char *why);
 void answer_free(struct answer *a);
 /* The status line and the headers; NULL: no memory. close: do not keep the connection. */
 struct ws_message *answer_head(const struct answer *a, bool close, const char *host);

@@ -18,9 +18,6 @@
 #include "daemon/http/channel/channel_stream.h"
 #include "daemon/http/request.h"
 
-const char channel_answer_parameters[] =
-    "audio_rate_hz, center_hz, deemphasis_us, deviation_hz, flat, format, framed, gain, id, mode, "
-    "mono, notch_hz, pitch_hz, rate_hz, squelch, tone_hz, wait, width_hz";
 static const char samples_parameters[] =
     "center_hz, format, framed, gain, id, rate_hz, wait, width_hz";
 

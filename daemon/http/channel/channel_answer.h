@@ -12,8 +12,6 @@
 struct answer;
 struct request;
 
-extern const char channel_answer_parameters[]; /* of the query */
-
 /* Of the route; streams: a struct channel_streams. */
 void channel_answer(void *streams, const struct request *r, struct answer *a);
 

@@ -105,11 +105,6 @@ void archive_reads_of(struct archive_reads *all, const struct request *r, const 
         answer_fault(a, 503, "too many requests for the archive wait");
 }
 
-const char archive_reads_parameters[] =
-    "bottom, columns, detector, format, from, high_hz, low_hz, rows, to, top";
-const char archive_reads_survey_parameters[] =
-    "above_noise, detector, format, from, high_hz, low_hz, resolution, threshold, to, width";
-
 static void answer(struct archive_reads *all, const struct request *r, bool survey,
                    struct answer *a)
 {

@@ -13,9 +13,6 @@ struct archive_reads {
     struct answer_works archives, surveys;
 };
 
-/* Of queries. */
-extern const char archive_reads_parameters[], archive_reads_survey_parameters[];
-
 /* Of the routes; answers: a struct archive_reads. */
 void archive_reads_answer(void *answers, const struct request *r, struct answer *a);
 void archive_reads_survey(void *answers, const struct request *r, struct answer *a);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/api/streams.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/http_service.h"
 #include "daemon/http/stream/archive_reads.h"
@@ -56,9 +57,9 @@ static void answer_found(struct hub_service *h, const struct request *r,
     struct reason why = {0};
     char *folder = copy_folder(h->archive.folder, name->site, name->radio);
     /* The parameters are those of a radio's own archive. */
-    if (query_check(&r->query, survey ? archive_reads_survey_parameters : archive_reads_parameters,
-                    &why) < 0)
-        answer_fault(a, 400, "%s", why.sentence);
+    const char *path = survey ? "/api/v1/survey" : "/api/v1/archive";
+    if (query_check(&r->query, api_stream_find(path)->keys, &why) < 0)
+        answer_fault_key(a, 400, why.key, "%s", why.sentence);
     else if (folder)
         archive_reads_of(&h->reads, r, folder, survey, a);
     else

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemon/api/resource.h"
+#include "daemon/api/streams.h"
 #include "daemon/base/clock.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/http_service.h"
@@ -144,7 +145,7 @@ static void answer_radio(void *hub, const struct request *r, struct answer *a)
     struct reason why = {0};
     if (hub_archive_answer(h, r, name, a) || remote_call_read(r, a))
         return;
-    if (query_check(&r->query, "", &why) < 0) {
+    if (query_check(&r->query, NULL, &why) < 0) {
         answer_fault(a, 400, "%s", why.sentence);
         return;
     }
@@ -206,12 +207,12 @@ static void answer_health(void *hub, const struct request *r, struct answer *a)
 static void set_routes(struct hub_service *h)
 {
     const struct http_route routes[HUB_ROUTES] = {
-        {"/api/v1/openapi.json", answer_document, h, ""},
-        {"/api/v1/radios", answer_radios, h, ""},
-        {radio_call_paths, answer_radio, h, NULL},
-        {"/healthz", answer_health, h, ""},
-        {"/metrics", answer_metrics, h, ""},
-        {"/ws", answer_websocket, NULL, ""},
+        {"/api/v1/openapi.json", answer_document, h, false},
+        {"/api/v1/radios", answer_radios, h, false},
+        {radio_call_paths, answer_radio, h, true},
+        {"/healthz", answer_health, h, false},
+        {"/metrics", answer_metrics, h, false},
+        {"/ws", answer_websocket, NULL, false},
     };
     memcpy(h->routes, routes, sizeof routes);
 }
@@ -303,6 +304,7 @@ static void tick(void *hub)
 }
 
 static const struct http_site site = {.index = "/hub/index.html",
+                                      .streams = api_hub_streams,
                                       .resource = remote_call_resource,
                                       .admit = remote_call_admit,
                                       .change = remote_call_change,
