@@ -153,6 +153,14 @@ test('the limits of the document are those of welcome and status, and they hold'
     assert.deepEqual([clients, views], [7, 3]);
 });
 
+test('the limits in the welcome shown are those of fftd', { skip: noPackages }, async (t) => {
+    const { ask } = await connect(t, (await simulated(t)).url);
+    const { limits: shown } = JSON.parse(protocol.fences.find(({ code }) => code.startsWith('{"type": "welcome"')).code);
+    const { limits } = await ask({ type: 'hello' }, ['welcome']);
+    assert.ok(Object.keys(shown).length > 0);
+    assert.deepEqual(shown, Object.fromEntries(Object.keys(shown).map((name) => [name, limits[name]])));
+});
+
 test('a measurement is set up, sent and removed', { skip: noPackages }, async (t) => {
     const daemon = await simulated(t, '--center', '433.92M');
     const { ask, call } = await connect(t, daemon.url), shown = protocol.fences.map(({ code }) => code).find((code) => code.startsWith('{"id": 7, "put"'));
