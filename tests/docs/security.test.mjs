@@ -21,7 +21,7 @@ function rowsBelow(heading) {
         .filter(([, tests]) => tests !== 'shown by');
 }
 
-/** "`server/http.test.mjs` *a case*" -> file and case; a file without a case is one test as a whole. */
+/** "`http/http.test.mjs` *a case*" -> file and case; a file without a case is one test as a whole. */
 const testsOf = (cell) => [...cell.matchAll(/`([^`]+)`(?: \*([^*]+)\*)?/g)].map(([, file, name]) => ({ file, name }));
 
 /** Whether the CMakeLists.txt of its folder registers it, a foreach() without the "test_". */
