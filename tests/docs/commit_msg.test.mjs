@@ -102,3 +102,12 @@ test('the hook refuses to conclude a merge', () => {
     assert.notEqual(merge.status, 0);
     assert.match(merge.stdout + merge.stderr, /a merge commit: rebase instead/);
 });
+
+test('the newest commits of this tree keep to it', (t) => {
+    const here = (...words) => spawnSync('git', ['-C', root, ...words], { encoding: 'utf8' });
+    const first = here('log', '--diff-filter=A', '--format=%H', '--', 'script/commit-msg').stdout?.trim().split('\n').at(-1);
+    const commits = first ? here('rev-list', '--max-count=100', `${first}..HEAD`).stdout.trim().split('\n') : [];
+    if (!commits.at(-1)) return t.skip('no git, or too little of its history');
+    const { status, stdout } = spawnSync(script, [`${commits.at(-1)}~1..HEAD`], { cwd: root, encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+});
