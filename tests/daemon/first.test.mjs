@@ -181,7 +181,7 @@ test('what is no recording gets one line', async (t) => {
     writeFileSync(join(folder, 'few.iq'), Buffer.alloc(100));
     for (const [line, expected] of [
         ['fftd --replay missing.iq', /^fftd: missing\.iq: No such file or directory\n$/],
-        ['fftd 433.92M', /^fftd: 433\.92M: No such file or directory \(to tune a radio: fftd -f 433\.92M\)\n$/],
+        ['fftd 433.92M', /^fftd: 433\.92M: No such file or directory \(to tune a radio: fftd -f 433\.92M, its rate: -s 433\.92M\)\n$/],
         ['fftd --replay folder', /^fftd: folder: Is a directory\n$/],
         ['fftd --replay empty.iq', /^fftd: empty\.iq: empty, no samples\n$/],
         ['fftd --replay empty.cu8', /^fftd: empty\.cu8: empty, no samples\n$/],

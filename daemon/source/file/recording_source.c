@@ -36,8 +36,8 @@ int recording_open_bytes(struct recording *r, const char *path)
 {
     const int err = r->bytes.open ? 0 : byte_stream_open(&r->bytes, path);
     if (err == -ENOENT && is_frequency(path))
-        return recording_fail(r, err, "%s: %s (to tune a radio: fftd -f %s)", r->name,
-                              strerror(-err), path);
+        return recording_fail(r, err, "%s: %s (to tune a radio: fftd -f %s, its rate: -s %s)",
+                              r->name, strerror(-err), path, path);
     return err < 0 ? recording_fail(r, err, "%s: %s", r->name, strerror(-err)) : 0;
 }
 

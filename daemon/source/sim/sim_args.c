@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/base/near_name.h"
 #include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 #include "daemon/base/text.h"
@@ -100,6 +101,32 @@ static int set(struct sim_args *args, const char *name, const char *value)
     return -ENOENT;
 }
 
+static const char *const others[] = {"scene", "seed", "copy", "tones", "serial"};
+
+static int refuse_name(const char *name, struct reason *why)
+{
+    struct near_name near = near_name_begin(name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        near_name_offer(&near, others[i]);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        near_name_offer(&near, keys[i].name);
+    reason_set(why, -EINVAL, "sim: --device has no argument \"%s\"", name);
+    if (near.name)
+        reason_add(why, ": did you mean %s?", near.name);
+    return -EINVAL;
+}
+
+static int refuse_value(const char *name, const char *value, struct reason *why)
+{
+    reason_set(why, -EINVAL, "sim: --device %s=%s: not a valid value", name, value);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strcmp(keys[i].name, name) == 0)
+            reason_add(why, ": expected a number from %g to %g", keys[i].low, keys[i].high);
+    for (int i = 0; strcmp(name, "scene") == 0 && i < SIM_KINDS; i++)
+        reason_add(why, "%s%s", i == 0 ? ": expected one of " : ", ", kinds[i]);
+    return -EINVAL;
+}
+
 static int set_item(struct sim_args *args, const char *text, size_t length, struct reason *why)
 {
     char item[1024]; /* for a list of tones */
@@ -111,11 +138,8 @@ static int set_item(struct sim_args *args, const char *text, size_t length, stru
         *equals = 0;
     const int err = set(args, item, equals ? equals + 1 : "");
     if (err == -ENOENT)
-        return reason_set(why, -EINVAL, "sim: --device has no argument \"%s\"", item);
-    if (err < 0)
-        return reason_set(why, -EINVAL, "sim: --device %s=%s: not a valid value", item,
-                          equals ? equals + 1 : "");
-    return 0;
+        return refuse_name(item, why);
+    return err < 0 ? refuse_value(item, equals ? equals + 1 : "", why) : 0;
 }
 
 int sim_args_parse(const char *text, struct sim_args *out, struct reason *why)
