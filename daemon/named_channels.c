@@ -64,6 +64,9 @@ int named_channels_configure(struct named_channels *n, struct reason *why)
 static void on_opened(void *user, const struct channel_setup *s, struct channel *x)
 {
     const struct named_channels *n = user;
+    if (s->center_hz > 0 && s->center_hz < 1000) /* no radio receives there */
+        log_warn("channel %s: its center is %.10g Hz: did you mean %.10gM?", s->text.name,
+                 s->center_hz, s->center_hz);
     if (s->record == CHANNEL_RECORD_NO)
         return;
     if (n->recorder)

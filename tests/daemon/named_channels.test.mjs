@@ -201,6 +201,13 @@ test('a reload adds, changes and removes channels of the file, and leaves the ot
     assert.equal((await named(daemon, 'b')).id, before[1].id);
 });
 
+test('a centre without its M is asked about', async () => {
+    const config = configuration('[channel a]\ncenter = 145.2\n[channel b]\ncenter = 433.83M\n');
+    const { code, stderr } = await run(replay(recording(1, []), '-c', config));
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(stderr.match(/channel .*did you mean.*/g), ['channel a: its center is 145.2 Hz: did you mean 145.2M?']);
+});
+
 test('mistakes in a section name the line', async () => {
     for (const [text, sentence] of [['[channel a]\nrate = 25k\n', 'fftd.conf:1: center: is missing, as center = 118.1M'],
         ['[channel a]\ncenter = 100M\nsquelch = loud\n', "fftd.conf:3: squelch: bad value 'loud': expected off, decibels"],
