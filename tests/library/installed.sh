@@ -40,6 +40,10 @@ exported >"$work/exported"
 check "the headers declare functions" test "$(wc -l <"$work/declared")" -gt 40
 check "the shared library exports the functions of the headers, and nothing else" diff "$work/declared" "$work/exported"
 
+defined() { nm -g --defined-only "$1" | awk 'NF == 3 { print $3 }' | sort; }
+defined "$lib/libfftd-fft.a" >"$work/defined"
+check "so does the static library" diff "$work/declared" "$work/defined"
+
 soname() { objdump -p "$1" | awk '$1 == "SONAME" { print $2 }'; }
 version=$(pkg-config --modversion fftd-fft)
 check "its SONAME is the version without the last number" equals "libfftd-fft.so.${version%.*}" soname "$shared"
