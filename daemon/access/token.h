@@ -20,7 +20,7 @@ struct token {
 /*
  * Loads the first line of `file`, which may be a pipe (named_file.h: it waits), or `text` if there
  * is no file; both may be NULL. -errno, or -EINVAL for an empty or overlong token, with one line in
- * error that names the file.
+ * *why that names the file.
  */
 int token_load(struct token *t, const char *text, const char *file, struct reason *why);
 /* The same of a service: without both, the credential "token" of systemd, if there is one. */

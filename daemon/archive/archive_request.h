@@ -29,7 +29,7 @@ int archive_time_parse(const char *text, struct archive_time *out);
 const char *archive_describe(int err);
 
 void archive_request_init(struct archive_request *r, bool survey);
-/* -EINVAL with one line in error that names the key. */
+/* -EINVAL with one line in *why that names the key. */
 int archive_request_set(struct archive_request *r, const char *key, const char *value,
                         struct reason *why);
 /* What the keys must meet together. The same. */

@@ -26,7 +26,7 @@ struct archiver_config {
     bool lossless;
 };
 
-/* Starts the thread, from the next line on. -errno with one line in error. */
+/* Starts the thread, from the next line on. -errno with one line in *why. */
 int archiver_start(struct archiver **out, const struct archiver_config *config, struct reason *why);
 /*
  * After the ring was closed: waits until every line is on the disk. False: rows were lost. NULL

@@ -17,7 +17,7 @@ struct playback;
 
 /*
  * text: as --replay-spectra gives it, "DIR,from=-1d,to=-1h,resolution=1s", with all keys optional:
- * two times, and the duration of the shortest rows. -errno with one line in error.
+ * two times, and the duration of the shortest rows. -errno with one line in *why.
  */
 int playback_open(struct playback **out, const char *text, struct reason *why);
 void playback_close(struct playback *p); /* NULL is fine */

@@ -53,7 +53,7 @@ int active_calibration_create(struct active_calibration **out); /* -ENOMEM */
 void active_calibration_destroy(struct active_calibration *c);  /* NULL is fine */
 /*
  * Loop thread: reads the file (NULL: none) and puts it in force. On an error the table in force
- * stays; one line in error.
+ * stays; one line in *why.
  */
 int active_calibration_load(struct active_calibration *c, const char *path, enum level_unit unit,
                             struct reason *why);

@@ -7,7 +7,7 @@
 struct reason;
 
 /*
- * Reads a regular file of at most CALIBRATION_BYTES_MAX. 0, or -errno with one line in error that
+ * Reads a regular file of at most CALIBRATION_BYTES_MAX. 0, or -errno with one line in *why that
  * begins with the path and, where there is one, the line's number. -ENOENT: there is no file.
  */
 int calibration_file_read(struct calibration *out, const char *path, struct reason *why);

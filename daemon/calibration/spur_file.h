@@ -11,7 +11,7 @@ struct reason;
 /* own: the file is in fftd's own folder; otherwise the user named it. See text_file.h. */
 
 /*
- * 0, or -errno with one line in error that begins with the path and, where there is one, the line's
+ * 0, or -errno with one line in *why that begins with the path and, where there is one, the line's
  * number. -ENOENT: there is no file.
  */
 int spur_file_read(struct spur_list *out, const char *path, bool own, struct reason *why);

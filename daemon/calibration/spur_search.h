@@ -16,7 +16,7 @@ struct spur_search {
     struct line newest; /* without its levels */
 };
 
-/* 0, -EINVAL: center, rate, gain or antenna changed, with one line in error; or -ENOMEM. */
+/* 0, -EINVAL: center, rate, gain or antenna changed, with one line in *why; or -ENOMEM. */
 int spur_search_add(struct spur_search *l, const struct line *line, struct reason *why);
 
 struct found_spurs {
@@ -30,7 +30,7 @@ struct found_spurs {
 /*
  * The runs of bins that are threshold_db above the noise floor, in the usable band, without those
  * that `known` (NULL: nothing) lists. The floor is that of parts of the band, from their medians.
- * -ERANGE with one line in error: there are too few spectra to tell a line from noise; -ENOMEM.
+ * -ERANGE with one line in *why: there are too few spectra to tell a line from noise; -ENOMEM.
  */
 int spur_search_find(const struct spur_search *l, double threshold_db,
                      const struct spur_list *known, struct found_spurs *out, struct reason *why);

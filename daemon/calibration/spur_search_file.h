@@ -20,7 +20,7 @@ struct spur_search_file {
 /*
  * Adds a block with the lines that the file has not, or creates it. rows (zeroed): the rows alone,
  * the caller's to finish in any case. *added: how many. -ERANGE: too few spectra; -EINVAL: the
- * sample rate is not known; or an error of the file; each with one line in error. -ENOMEM.
+ * sample rate is not known; or an error of the file; each with one line in *why. -ENOMEM.
  */
 int spur_search_file_add(const struct spur_search *l, const struct spur_search_file *file,
                          struct text *rows, size_t *added, struct reason *why);

@@ -21,7 +21,7 @@ int spurs_create(struct spurs **out); /* -ENOMEM */
 void spurs_destroy(struct spurs *s);  /* NULL is fine */
 /*
  * Loop thread: reads the file (NULL: none; own: see spur_file.h) and puts it in force. On an error
- * the list in force stays; one line in error.
+ * the list in force stays; one line in *why.
  */
 int spurs_load(struct spurs *s, const char *path, bool own, struct reason *why);
 /* Any thread. NULL: there is none, or s is NULL. */

@@ -15,7 +15,7 @@ struct tone_search {
     uint64_t lines;
 };
 
-/* 0, -EINVAL: center, rate, gain or antenna changed, with one line in error; or -ENOMEM. */
+/* 0, -EINVAL: center, rate, gain or antenna changed, with one line in *why; or -ENOMEM. */
 int tone_search_add(struct tone_search *c, const struct line *line, struct reason *why);
 
 struct found_tone {
@@ -23,7 +23,7 @@ struct found_tone {
 };
 
 /*
- * The tone nearest to at_hz, between two bins or not. -ERANGE with one line in error: there is none
+ * The tone nearest to at_hz, between two bins or not. -ERANGE with one line in *why: there is none
  * that is at least 20 dB above the noise within 5 % of the rate; or it is at the centre, where
  * radios have a tone of their own.
  */

@@ -70,7 +70,7 @@ struct control {
     json_t *message;                /* the whole message; control_finish releases it */
 };
 
-/* 0, or -EINVAL with one line in error that says what is wrong. */
+/* 0, or -EINVAL with one line in *why that says what is wrong. */
 int control_parse(struct control *out, const char *text, size_t size, struct reason *why);
 void control_finish(struct control *c); /* also after a failed parse */
 

@@ -35,7 +35,7 @@ struct history_request {
 
 void history_request_init(struct history_request *r);
 const char *history_field_name(enum history_field field);
-/* All of these: 0, or -EINVAL with one line in error. */
+/* All of these: 0, or -EINVAL with one line in *why. */
 int history_request_set(struct history_request *r, enum history_field field, double value,
                         struct reason *why);
 int history_request_set_detector(struct history_request *r, const char *name, struct reason *why);

@@ -77,7 +77,7 @@ struct config {
  * Applies the defaults, the file (-c, none by default), the command line, and then the rules
  * between options (rules.c). Of repeated options the last wins. -o SECTION.KEY=VALUE equals --KEY
  * VALUE. A word that belongs to no option equals --replay WORD. -EINVAL (-ENOMEM): the line in
- * error names the option or file:line, the value, and what was expected. A calibration table is
+ * *why names the option or file:line, the value, and what was expected. A calibration table is
  * read: its ppm is used unless ppm is given. config_finish accepts a zeroed or failed config.
  *
  * Afterwards, source.realtime is false only if samples are read as fast as the readers accept them,

@@ -34,7 +34,7 @@ struct lease {
 double lease_seconds(const struct lease *l, uint64_t now_ns);
 bool lease_is_of(const struct lease *l, const struct lease_user *user, uint64_t now_ns);
 /*
- * 0: it may change the radio. -EBUSY: another one has the lease, with one line in error that names
+ * 0: it may change the radio. -EBUSY: another one has the lease, with one line in *why that names
  * it.
  */
 int lease_check(const struct lease *l, const struct lease_user *user, uint64_t now_ns,

@@ -24,7 +24,7 @@ json_t *presets_parse(const char *text, size_t size);
 int presets_init(struct presets *p, const char *folder);
 void presets_finish(struct presets *p); /* zeroed is fine */
 
-/* The errors have one line in error. -ENOENT: no such name; -EMFILE: too many; others: the file. */
+/* The errors have one line in *why. -ENOENT: no such name; -EMFILE: too many; others: the file. */
 int presets_store(struct presets *p, const char *name, json_t *fields,
                   struct reason *why); /* takes over `fields` */
 int presets_remove(struct presets *p, const char *name, struct reason *why);

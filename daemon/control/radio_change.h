@@ -18,12 +18,12 @@ struct radio_change {
 };
 
 bool radio_change_is_field(const char *name);
-/* -EINVAL with one line in error: it does not fit, or is given twice. */
+/* -EINVAL with one line in *why: it does not fit, or is given twice. */
 int radio_change_add(struct radio_change *c, const char *name, const char *text,
                      struct reason *why);
 /*
  * Merges the fields into the settings. A total or automatic gain becomes the elements in force.
- * -EINVAL with one line in error: the radio has no such option, or the value is not valid.
+ * -EINVAL with one line in *why: the radio has no such option, or the value is not valid.
  */
 int radio_change_apply(const struct radio_change *c, const struct radio_options *radio,
                        const struct stream *now, struct settings *settings, struct reason *why);

@@ -83,7 +83,7 @@ int radio_control_pause(struct radio_control *c, struct reason *why);
 int radio_control_make(struct radio_control *c, bool density, unsigned detectors_unread,
                        struct reason *why);
 
-/* -ENOTSUP with one line in error: there are no leases. A release by others does nothing. */
+/* -ENOTSUP with one line in *why: there are no leases. A release by others does nothing. */
 int radio_control_take_lease(struct radio_control *c, const struct lease_user *by,
                              struct reason *why);
 int radio_control_release_lease(struct radio_control *c, const struct lease_user *by,

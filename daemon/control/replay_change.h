@@ -17,7 +17,7 @@ struct replay_change {
 
 /*
  * Adds one of paused, loop, speed, position, from, to, with a text: "true", "12.5 s". -EINVAL with
- * one line in error.
+ * one line in *why.
  */
 int replay_change_add(struct replay_change *change, const char *name, const char *text,
                       struct reason *why);

@@ -27,13 +27,13 @@ struct setting_change {
 
 /*
  * Reads all fields of an object but "type": texts as below, numbers, true and false. 0, or -EINVAL
- * with one line in error for the first field that is unknown or has a bad value. *out is complete.
+ * with one line in *why for the first field that is unknown or has a bad value. *out is complete.
  */
 int setting_change_read(const json_t *fields, struct setting_change *out, struct reason *why);
 
 /*
  * Adds a field with a text as on the command line: "433.92 MHz", "8k". -EINVAL with one line in
- * error: it is unknown, was added before, or the text is not valid.
+ * *why: it is unknown, was added before, or the text is not valid.
  */
 int setting_change_add(struct setting_change *change, const char *name, const char *text,
                        struct reason *why);

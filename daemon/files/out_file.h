@@ -49,7 +49,7 @@ struct out_file {
 
 /*
  * Opens or creates the file and changes nothing of its contents. 0, also for a FIFO without a
- * reader; -errno with one line in error that names the file.
+ * reader; -errno with one line in *why that names the file.
  */
 int out_file_open(struct out_file *f, const struct out_file_config *config, struct reason *why);
 /*

@@ -13,7 +13,7 @@ struct reason;
 
 /*
  * Appends the contents of a regular file of at most `most` bytes. 0, or -errno with one line in
- * error that begins with the path. -ENOENT: there is no file; -EFBIG. The caller finishes *out.
+ * *why that begins with the path. -ENOENT: there is no file; -EFBIG. The caller finishes *out.
  */
 int text_file_read(struct text *out, const char *path, size_t most, struct reason *why);
 int text_file_read_own(struct text *out, const char *path, size_t most, struct reason *why);

@@ -7,7 +7,7 @@
 struct reason;
 
 /*
- * paths: file names, separated by commas; NULL: none. 0, or -errno with one line in error that
+ * paths: file names, separated by commas; NULL: none. 0, or -errno with one line in *why that
  * begins with the path. *out is overwritten; zeroed after a failure.
  */
 int band_plan_files_read(struct band_plan *out, const char *paths, struct reason *why);

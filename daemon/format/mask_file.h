@@ -7,7 +7,7 @@
 struct reason;
 
 /*
- * 0, or -errno with one line in error that begins with the path and, where there is one, the line's
+ * 0, or -errno with one line in *why that begins with the path and, where there is one, the line's
  * number.
  */
 int mask_file_read(struct mask_text *out, const char *path, struct reason *why);

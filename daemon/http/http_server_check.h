@@ -7,7 +7,7 @@ struct server_options;
 
 /*
  * Reads the token and checks the other files, and that the address can be
- * bound or is in use. Creates no file. -errno with one line in error.
+ * bound or is in use. Creates no file. -errno with one line in *why.
  */
 int http_server_check(const struct server_options *options, struct reason *why);
 

@@ -9,7 +9,7 @@ struct reason;
 struct server_options;
 
 /*
- * Reads the token, listens, and serves. -EADDRINUSE, -EACCES, -EINVAL... with one line in error
+ * Reads the token, listens, and serves. -EADDRINUSE, -EACCES, -EINVAL... with one line in *why
  * that names the address or file. After a failure, too, the server is stopped and finished.
  */
 int http_service_open(struct http_server *s, struct reason *why);
@@ -24,7 +24,7 @@ void http_service_finish(struct http_server *s);
 /* Reads the certificate and its key again. A pair that is not right is logged, and not used. */
 void http_service_reload_tls(struct http_server *s);
 
-/* At least max_clients may connect. -EMFILE with one line in error. */
+/* At least max_clients may connect. -EMFILE with one line in *why. */
 int http_service_raise_descriptors(const struct server_options *o, struct reason *why);
 
 #endif

@@ -41,7 +41,7 @@ struct listener {
  * o->socket_mode.
  * [::] serves IPv4 too. An address that the machine does not have yet is opened nevertheless, and
  * serves once the machine has it. If systemd passes sockets they are used whatever o->listen says.
- * -errno with one line in error that names the address; then nothing is open.
+ * -errno with one line in *why that names the address; then nothing is open.
  */
 int listener_open(struct listener *l, const struct server_options *o, struct reason *why);
 int listener_start(struct listener *l, uv_loop_t *loop,

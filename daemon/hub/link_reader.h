@@ -23,7 +23,7 @@ struct link_reader_config {
     void *user;
 };
 
-/* Files are read at once: -errno with one line in error. The broker may come later. */
+/* Files are read at once: -errno with one line in *why. The broker may come later. */
 int link_reader_start(struct link_reader **out, const struct link_reader_config *config,
                       struct reason *why);
 void link_reader_state(struct link_reader *l, struct link_reader_state *out);

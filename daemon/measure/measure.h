@@ -100,10 +100,10 @@ struct measure_ops {
     bool needs_power;                  /* measure_needs_power, before each update */
     /* (optional) Whether this set-up gives one of `values`, or with "" a verdict. Absent: all. */
     bool (*gives)(const void *state, const char *value);
-    /* (optional) Relations between options. -EINVAL with one line in error. */
+    /* (optional) Relations between options. -EINVAL with one line in *why. */
     int (*check)(const void *state, struct reason *why);
     /*
-     * (optional) After check: reads the files that options name. -errno with one line in error.
+     * (optional) After check: reads the files that options name. -errno with one line in *why.
      * Options of the kind OPTION_STRING name files; clients may not set them.
      */
     int (*load)(void *state, struct reason *why);

@@ -36,7 +36,7 @@ struct measure_setup {
 /*
  * Checks a text that has a name. origin: the file of texts with lines, the option of others, or
  * NULL for those of clients, which may not name files; the error begins with it. Files that the
- * text names are read. -EINVAL, -ENOMEM with one line in error.
+ * text names are read. -EINVAL, -ENOMEM with one line in *why.
  */
 int measure_setup_create(struct measure_setup **out, const struct option_text *text,
                          const char *origin, struct reason *why);
@@ -46,7 +46,7 @@ bool measure_setup_same(const struct measure_setup *a, const struct measure_setu
 
 /*
  * Reads {"name": ..., "type": ..., KEY: ...}, whose values are texts as in the file, numbers or
- * booleans. -EINVAL, -ENOMEM with one line in error. Finish it in any case.
+ * booleans. -EINVAL, -ENOMEM with one line in *why. Finish it in any case.
  */
 int measure_text_from_json(struct option_text *out, const json_t *object, struct reason *why);
 

@@ -70,12 +70,12 @@ size_t measure_thread_count_own(const struct measure_thread *m, uint32_t owner);
  * the store refuses then is logged. -ENOENT, -ENOMEM.
  */
 int measure_thread_store_trace(struct measure_thread *m, const char *name, const char *as);
-/* Makes the measurements of a configuration be those of this one; others stay. One line in error.
+/* Makes the measurements of a configuration be those of this one; others stay. One line in *why.
  */
 int measure_thread_configure(struct measure_thread *m, const struct config *c, struct reason *why);
 /*
  * Measures again from the start with each measurement of the configuration whose files have other
- * contents now. What clients changed or removed stays so. One line in error.
+ * contents now. What clients changed or removed stays so. One line in *why.
  */
 int measure_thread_reread_files(struct measure_thread *m, const struct config *c,
                                 struct reason *why);

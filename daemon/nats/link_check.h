@@ -6,7 +6,7 @@
 
 struct reason;
 
-/* Reads the files of the options. -errno with one line in error; -ENOSYS without libnats. */
+/* Reads the files of the options. -errno with one line in *why; -ENOSYS without libnats. */
 int link_check(const struct nats_options *options, struct reason *why);
 
 #endif

@@ -11,7 +11,7 @@ struct reason;
 enum { LINK_CONNECT_MS = 2000 };
 
 /*
- * Reads the files. name: of the client, for the broker. -errno with one line in error that names
+ * Reads the files. name: of the client, for the broker. -errno with one line in *why that names
  * the file. The caller destroys *out, also after a failure; NULL is fine there.
  */
 int link_options_create(natsOptions **out, const struct nats_options *o, const char *name,

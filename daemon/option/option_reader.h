@@ -35,7 +35,7 @@ int option_reader_fail_type(const struct option_reader *r, const char *typed, co
  */
 int option_reader_set(const struct option_reader *r, const struct option_type *type, void *common,
                       void *state);
-/* What a type has besides its options. All optional; 0, or negative with one line in error. */
+/* What a type has besides its options. All optional; 0, or negative with one line in *why. */
 struct option_hooks {
     int (*check)(const void *state, struct reason *why);
     int (*load)(void *state, struct reason *why); /* reads files that are named */

@@ -46,7 +46,7 @@ void option_text_finish(struct option_text *t);
 
 /*
  * Reads "TYPE,KEY=VALUE,...". A piece without '=' belongs to the value before it: "offsets=5k,10k".
- * The key "name" is the name. -EINVAL (-ENOMEM) with one line in error. Finish it in any case.
+ * The key "name" is the name. -EINVAL (-ENOMEM) with one line in *why. Finish it in any case.
  */
 int option_text_split(struct option_text *out, const char *text, struct reason *why);
 /* The same for "KEY=VALUE,...", as triggers have it; a type may be before it. */

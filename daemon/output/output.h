@@ -43,7 +43,7 @@ struct output;
 int output_start(struct output **out, const struct output_config *config, struct reason *why);
 /*
  * Called once, when lines are certain to come: writes after the rows of an old file, or empties it
- * if so configured. -errno with one line in error.
+ * if so configured. -errno with one line in *why.
  */
 int output_start_writing(struct output *o, struct reason *why);
 /* Opens what has the file's name now, after the row that is being written. */

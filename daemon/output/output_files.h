@@ -21,7 +21,7 @@ enum output_file {
 struct out_file_config output_file_config(const struct config *c, enum output_file which);
 /*
  * Before a start, and for --check-config: refuses a file that contains something else, and with
- * overwrite what fftd keeps in its folders. One line in error.
+ * overwrite what fftd keeps in its folders. One line in *why.
  */
 int output_files_check(const struct config *c, struct reason *why);
 

@@ -53,7 +53,7 @@ struct output_thread {
     struct output_state state; /* under lock */
 };
 
-/* Called by the loop thread. 0, -ENOMEM, or -errno with one line in error that names the file. */
+/* Called by the loop thread. 0, -ENOMEM, or -errno with one line in *why that names the file. */
 int output_thread_open(struct output_thread *t, const struct output_thread_config *config,
                        struct reason *why);
 int output_thread_run(struct output_thread *t); /* starts the thread, which waits */

@@ -28,7 +28,7 @@ struct outputs_config {
     void *user;
 };
 
-/* Opens the files and starts the threads. One line in error names the file. */
+/* Opens the files and starts the threads. One line in *why names the file. */
 int outputs_start(struct outputs **out, const struct outputs_config *config, struct reason *why);
 /* The output of --channel, if it is given. Before the first sample is read. */
 int outputs_start_channel(struct outputs *o, struct channels *channels, struct reason *why);

@@ -19,7 +19,7 @@ struct cut_file_result {
 
 /*
  * source: names the recording; its part and its pace are ignored. Reads only the samples of the
- * box, in blocks. 0, or -errno with one line in error; the file is then a valid, shorter recording.
+ * box, in blocks. 0, or -errno with one line in *why; the file is then a valid, shorter recording.
  */
 int cut_file(const struct source_config *source, const struct record_options *options,
              const struct box_text *box, struct cut_file_result *out, struct reason *why);

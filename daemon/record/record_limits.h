@@ -22,7 +22,7 @@ struct record_file {
     int64_t end_s;          /* Unix time of its last change */
 };
 
-/* Makes the folder if it is not there. -errno with one line in error: it cannot be used. */
+/* Makes the folder if it is not there. -errno with one line in *why: it cannot be used. */
 int record_prepare_folder(const char *folder, struct reason *why);
 /* The same without making it: whether prepare would succeed. */
 int record_check_folder(const char *folder, struct reason *why);

@@ -39,7 +39,7 @@ int record_pair_write(struct record_pair *p, const void *samples, uint64_t bytes
 int record_pair_hash(struct record_pair *p);
 /*
  * Writes the metadata and removes the journal. On a full disk it cuts the samples until their
- * metadata fits. -errno with one line in error: the journal stays.
+ * metadata fits. -errno with one line in *why: the journal stays.
  */
 int record_pair_finish(struct record_pair *p, const char *end, struct reason *why);
 void record_pair_remove(const struct record_pair *p); /* removes samples and journal */

@@ -14,7 +14,7 @@ struct reason;
  * Makes metadata from the journal of each recording that has one: of all in a folder, or of one
  * file of a recording. Recordings that a running fftd writes are left alone. Waits for the disk,
  * and reads the samples of what it repairs for their hashes, at most `most` bytes in all: what is
- * longer gets no hash. Returns the number of recordings repaired, or -errno with one line in error.
+ * longer gets no hash. Returns the number of recordings repaired, or -errno with one line in *why.
  */
 int record_repair(const char *path, uint64_t most, struct reason *why);
 

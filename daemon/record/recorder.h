@@ -56,7 +56,7 @@ struct recorder_config {
 
 /*
  * Repairs recordings that a crash interrupted, applies the limits, and starts. -errno with one line
- * in error: the folder cannot be used.
+ * in *why: the folder cannot be used.
  */
 int recorder_create(struct recorder **out, const struct recorder_config *config,
                     struct reason *why);

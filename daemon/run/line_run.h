@@ -17,12 +17,12 @@ struct line_run {
     enum acquisition_rest rest; /* threads that still run after it */
 };
 
-/* -errno with one line in error ends the run. The line is held during the call only. */
+/* -errno with one line in *why ends the run. The line is held during the call only. */
 typedef int line_visit(void *user, const struct line *line, struct reason *why);
 
 /*
  * visit: NULL drops the lines. Until the last line: the end of a recording, or the limits in
- * config->output. config outlives the run. -errno with one line in error; finish it in any case.
+ * config->output. config outlives the run. -errno with one line in *why; finish it in any case.
  */
 int line_run(struct line_run *r, const struct config *config, line_visit *visit, void *user,
              struct reason *why);

@@ -21,7 +21,7 @@ struct spectra;
 
 /*
  * Opens the archive and starts the thread. active_calibration: gets the calibration of the rows;
- * NULL: it is ignored. -errno with one line in error.
+ * NULL: it is ignored. -errno with one line in *why.
  */
 int spectra_start(struct spectra **out, const struct config *config, struct line_ring *lines,
                   struct active_calibration *active_calibration, struct reason *why);

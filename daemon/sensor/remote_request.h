@@ -20,7 +20,7 @@ struct remote_request {
 };
 
 /*
- * 0, or -EINVAL with one line in error; the token is read nevertheless, if there is one.
+ * 0, or -EINVAL with one line in *why; the token is read nevertheless, if there is one.
  * remote_request_finish after both.
  */
 int remote_request_read(struct remote_request *out, const char *text, size_t size,

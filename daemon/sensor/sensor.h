@@ -16,7 +16,7 @@
 struct reason;
 struct sensor;
 
-/* Starts the threads, from the next line on. -errno with one line in error. */
+/* Starts the threads, from the next line on. -errno with one line in *why. */
 int sensor_start(struct sensor **out, const struct sensor_config *config, struct reason *why);
 /* The loop thread, several times a second: publishes the sensor's state. NULL is fine. */
 void sensor_set_status(struct sensor *s, const struct status *status);

@@ -27,7 +27,7 @@ struct sensor_control {
     uint64_t guessed_ns; /* are proves nothing. Time of `guessed` */
 };
 
-/* Reads the token. -errno with one line in error that names the file. */
+/* Reads the token. -errno with one line in *why that names the file. */
 int sensor_control_init(struct sensor_control *c, const struct config *config, struct reason *why);
 void sensor_control_finish(struct sensor_control *c); /* zeroed is fine */
 /* Answers some of the requests that wait. True: the radio was changed. */

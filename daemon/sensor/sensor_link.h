@@ -29,7 +29,7 @@ struct sensor_link_config {
         run; /* of the sensor: distinguishes its echoes from those of a sensor of the same name */
 };
 
-/* Files are read at once: -errno with one line in error. The broker may come later. */
+/* Files are read at once: -errno with one line in *why. The broker may come later. */
 int sensor_link_start(struct sensor_link **out, const struct sensor_link_config *config,
                       struct reason *why);
 /* Sends what waits, for at most patience_ms, and joins the thread. NULL is fine. */

@@ -47,7 +47,7 @@ struct server_hooks {
 };
 
 /*
- * Starts to listen. -EADDRINUSE, -EACCES, -EINVAL... with one line in error that names the address
+ * Starts to listen. -EADDRINUSE, -EACCES, -EINVAL... with one line in *why that names the address
  * or file. After a failure, too, *out is stopped and destroyed as below, unless it is NULL: handles
  * of libwebsockets take several rounds of the loop to close. The server has its own reader of
  * lines, which is not lossless. The strings of the options must outlive the server, except for the

@@ -83,7 +83,7 @@ int source_thread_apply_request(struct source_thread *t);
 /*
  * thread_sweep.c. start: plans the sweep of the settings, if there is one, and tunes the source
  * that was just opened to its first dwell; the last one is tried too. -errno with one line in
- * error. follow: after a request, which may start it again. The centre of *want becomes that of a
+ * *why. follow: after a request, which may start it again. The centre of *want becomes that of a
  * dwell. next_dwell: retunes at the end of a dwell. -EINVAL: the daemon ends, the reason is set;
  * other -errno: the device failed. read_samples: of the next read. count_dwell: after a read.
  */

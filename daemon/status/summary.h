@@ -21,7 +21,7 @@ struct summary {
 
 /*
  * Opens the file before the daemon starts, without waiting for the reader of a FIFO, and begins it
- * when the source is open: see out_file.h. -errno with one line in error that names the path, which
+ * when the source is open: see out_file.h. -errno with one line in *why that names the path, which
  * must outlive the summary.
  */
 int summary_open(struct summary *s, const struct out_file_config *config, struct reason *why);
@@ -29,7 +29,7 @@ int summary_begin(struct summary *s, struct reason *why);
 int summary_reopen(struct summary *s, struct reason *why); /* for SIGHUP */
 /*
  * Writes the object as one line and closes the file. Waits at most timeout_ms for the reader of a
- * FIFO; without one it returns -ENXIO and writes nothing. -errno with one line in error.
+ * FIFO; without one it returns -ENXIO and writes nothing. -errno with one line in *why.
  */
 int summary_write(struct summary *s, const struct status *status, int timeout_ms,
                   struct reason *why);

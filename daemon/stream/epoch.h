@@ -54,7 +54,7 @@ struct epoch_config {
 
 /*
  * -EINVAL: the configured size is below RING_SPANS spans. -ENOMEM: the ring would take more than a
- * quarter of the memory of the machine or control group. The line in error names the bytes.
+ * quarter of the memory of the machine or control group. The line in *why names the bytes.
  */
 int epoch_check(const struct stream *stream, const struct epoch_config *config, struct reason *why);
 /* Bytes of the ring, as configured or automatic, and whole cycles of a stream that has one. */

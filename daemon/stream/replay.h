@@ -61,7 +61,7 @@ struct replay_anchor {
 /* Samples of the recording that the part leaves out; 0 if its length is not known. */
 uint64_t replay_left_out(const struct replay_state *r);
 
-/* 0: the request can be met. -EINVAL, -ENOTSUP: it cannot, with one line in error. */
+/* 0: the request can be met. -EINVAL, -ENOTSUP: it cannot, with one line in *why. */
 int replay_check(const struct replay_state *now, const struct replay_request *want,
                  struct reason *why);
 

@@ -51,7 +51,7 @@ struct sweep_radio {
 
 /*
  * Plans the sweep of w->sweep with this radio.
- * Without a sweep in the settings *p is zeroed. -EINVAL with one line in error (may be NULL): the
+ * Without a sweep in the settings *p is zeroed. -EINVAL with one line in *why (may be NULL): the
  * span fits into one tuning, or has too many bins; *p is zeroed.
  */
 int sweep_plan_init(struct sweep_plan *p, const struct settings *w, const struct sweep_radio *radio,

@@ -21,7 +21,7 @@ struct event_log;
 
 /*
  * Opens or creates the database, before the first event, and starts the thread. Blocks on the disk.
- * -EBUSY: another fftd stores its events there; or as database_open. One line in error.
+ * -EBUSY: another fftd stores its events there; or as database_open. One line in *why.
  */
 int event_log_start(struct event_log **out, const struct event_log_config *config,
                     struct reason *why);
@@ -42,7 +42,7 @@ void event_log_state(struct event_log *l, struct event_log_state *out); /* NULL:
 /*
  * The events that pass the filter, of the store and of the database, oldest first, as a new JSON
  * list. NULL log: of the store alone. With a log it may block on the disk: not for the loop.
- * -EIO, -ENOMEM with one line in error.
+ * -EIO, -ENOMEM with one line in *why.
  */
 int event_log_find(struct event_log *l, struct event_store *events,
                    const struct event_filter *filter, json_t **out, struct reason *why);

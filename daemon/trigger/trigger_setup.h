@@ -53,7 +53,7 @@ struct trigger_setup {
 /*
  * Checks a text that has a name. origin: the file of texts with lines, the option of others, or
  * NULL for those of clients, which may not name files; the error begins with it. Files that the
- * text names are read. -EINVAL, -ENOMEM with one line in error.
+ * text names are read. -EINVAL, -ENOMEM with one line in *why.
  */
 int trigger_setup_create(struct trigger_setup **out, const struct option_text *text,
                          const char *origin, struct reason *why);

@@ -61,7 +61,7 @@ int triggers_fire(struct triggers *t, const char *name);
 /* The same for each trigger of the type external; what fails is logged. Returns how many there are.
  */
 size_t triggers_fire_external(struct triggers *t);
-/* Makes the triggers of a configuration be those of this one; others stay. One line in error. */
+/* Makes the triggers of a configuration be those of this one; others stay. One line in *why. */
 int triggers_configure(struct triggers *t, const struct config *c, struct reason *why);
 size_t triggers_count(const struct triggers *t);
 bool triggers_want_density(const struct triggers *t); /* a condition reads the density of lines */

@@ -31,7 +31,7 @@ struct archive_store;
 
 /*
  * Makes a missing folder (not its parents), locks it, opens the index, and repairs both. A damaged
- * index is made again. -errno with one line in error that names the folder; -EBUSY: another process
+ * index is made again. -errno with one line in *why that names the folder; -EBUSY: another process
  * writes to it.
  */
 int archive_store_open(struct archive_store **out, const char *folder, struct reason *why);

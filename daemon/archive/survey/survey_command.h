@@ -7,7 +7,7 @@
 
 struct reason;
 
-/* Prints CSV, unless the text says otherwise. 0, or -errno with one line in error. */
+/* Prints CSV, unless the text says otherwise. 0, or -errno with one line in *why. */
 int survey_command(const char *text, FILE *out, struct reason *why);
 
 #endif

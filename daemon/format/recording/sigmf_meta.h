@@ -51,7 +51,7 @@ struct sigmf_meta {
 };
 
 /*
- * -EINVAL, -ENOMEM: the line in error does not name the file. Refuses more than
+ * -EINVAL, -ENOMEM: the line in *why does not name the file. Refuses more than
  * one channel. The caller refuses types that fftd cannot read. Call finish after a failure,
  * too.
  */

@@ -61,7 +61,7 @@ struct wav_header {
 /*
  * Parses the first `size` bytes. 0: complete, and no byte after data_at was read. > 0: call again
  * with this many bytes (more than `size`, at most WAV_HEADER_MAX). -EINVAL: not such a file; the
- * line in error does not name it.
+ * line in *why does not name it.
  */
 int wav_header_parse(const uint8_t *bytes, size_t size, struct wav_header *out, struct reason *why);
 

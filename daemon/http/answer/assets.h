@@ -39,7 +39,7 @@ enum { ASSET_MAX = 16 << 20 }; /* largest file from a folder, in bytes */
  */
 int asset_load(struct asset *a, const char *path, const char *root, bool gzip);
 void asset_free(struct asset *a);
-/* 0, or -errno with one line in error: the root is no folder. */
+/* 0, or -errno with one line in *why: the root is no folder. */
 int asset_check_root(const char *root, struct reason *why);
 
 #endif

@@ -20,7 +20,7 @@ struct history_service {
 
 /*
  * Starts the history, unless bytes is 0; takes less where memory is short. lossless: it stores
- * every line, and the writer waits for it. 0, or -errno with one line in error.
+ * every line, and the writer waits for it. 0, or -errno with one line in *why.
  */
 int history_service_start(struct history_service *h, struct line_ring *lines, uint64_t bytes,
                           bool lossless, struct reason *why);

@@ -28,7 +28,7 @@ struct spectrum_query {
     struct history_query rows;
 };
 
-/* Parameters that are absent leave *w as it is. 0, or -EINVAL with one line in error. */
+/* Parameters that are absent leave *w as it is. 0, or -EINVAL with one line in *why. */
 int spectrum_parse(struct spectrum_query *w, const struct query *q, struct reason *why);
 /*
  * The line must be held and have the detector. table: may be NULL. reference: NULL without math.

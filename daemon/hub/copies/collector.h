@@ -21,7 +21,7 @@ struct collector_config {
     const struct nats_options *nats;       /* their url is that of the hub's broker; outlives it */
 };
 
-/* Starts the threads; the folder is made if it is missing. -errno with one line in error. */
+/* Starts the threads; the folder is made if it is missing. -errno with one line in *why. */
 int collector_start(struct collector **out, const struct collector_config *config,
                     struct reason *why);
 struct copy_table *collector_table(struct collector *c);

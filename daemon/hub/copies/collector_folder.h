@@ -10,7 +10,7 @@ struct reason;
 bool collector_folder_name(const char *name, struct copy_name *out);
 /* Adds the copies that have an index, including those of radios that have disappeared. */
 void collector_folder_scan(const char *folder, struct copy_table *table);
-/* Makes a missing folder (not its parents). -errno with one line in error that names it. */
+/* Makes a missing folder (not its parents). -errno with one line in *why that names it. */
 int collector_folder_check(const char *folder, struct reason *why);
 
 #endif

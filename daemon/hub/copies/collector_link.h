@@ -22,7 +22,7 @@ struct collector_link_config {
     void *user;
 };
 
-/* -errno with one line in error. */
+/* -errno with one line in *why. */
 int collector_link_start(struct collector_link **out, const struct collector_link_config *config,
                          struct reason *why);
 /* Any thread. False: the connection is down. */

@@ -28,7 +28,7 @@ struct copy_stores {
 /* The folder of a radio, allocated; NULL: no memory. The words are those of a subject. */
 char *copy_folder(const char *dir, const char *site, const char *radio);
 /*
- * The store of a radio. repaired: this process has opened it before. NULL with one line in error;
+ * The store of a radio. repaired: this process has opened it before. NULL with one line in *why;
  * it is valid until the next call.
  */
 struct archive_store *copy_stores_open(struct copy_stores *s, uint32_t owner, const char *folder,

@@ -8,7 +8,7 @@ struct reason;
 
 /* Serves until a signal ends it. Returns the exit status; failures are logged. */
 int hub_run(const struct config *config);
-/* For --check-config: the files and the address. -errno with one line in error. */
+/* For --check-config: the files and the address. -errno with one line in *why. */
 int hub_check(const struct config *config, struct reason *why);
 
 #endif

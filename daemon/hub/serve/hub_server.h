@@ -19,7 +19,7 @@ struct hub_server_config {
 };
 
 /*
- * Starts to serve. -errno with one line in error. After a failure, too, *out is stopped and
+ * Starts to serve. -errno with one line in *why. After a failure, too, *out is stopped and
  * destroyed as below, unless it is NULL. The options outlive the hub.
  */
 int hub_server_start(struct hub_service **out, const struct hub_server_config *config,

@@ -27,7 +27,7 @@ void own_measure_push(struct live *l); /* makes results due for the clients that
 /* If it is too early, sets the client's timer. */
 bool own_measure_is_due(const struct subscriber *u);
 struct ws_message *own_measure_next(struct subscriber *u); /* NULL: no memory */
-/* Sets up or removes one. One line in error. */
+/* Sets up or removes one. One line in *why. */
 int own_measure_change(struct subscriber *u, const struct control *m, struct reason *why);
 void own_measure_leave(struct subscriber *u); /* removes all */
 void own_measure_finish(struct own_measure_topic *topic);

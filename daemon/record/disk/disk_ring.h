@@ -28,7 +28,7 @@ struct disk_ring;
 /*
  * Opens the file in the folder, or creates it, with all of its space. A file of another size or
  * version starts empty. -ENOSPC, -EBUSY: another fftd has it, or another -errno, with one line in
- * error.
+ * *why.
  */
 int disk_ring_open(struct disk_ring **out, const char *folder, uint64_t bytes, struct reason *why);
 void disk_ring_close(struct disk_ring *d);         /* NULL is fine */

@@ -41,7 +41,7 @@ struct sim_args {
     double vanish_after_s, stall_after_s, hang_after_s; /* NAN: never */
 };
 
-/* text NULL or "": the defaults. 0, or -EINVAL with one line in error. Pure. */
+/* text NULL or "": the defaults. 0, or -EINVAL with one line in *why. Pure. */
 int sim_args_parse(const char *text, struct sim_args *out, struct reason *why);
 
 #endif

@@ -21,7 +21,7 @@ struct soapy_pairs {
 };
 
 /*
- * NULL and "" are empty lists. -EINVAL, with a line such as "'x' is not key=value" in error: a part
+ * NULL and "" are empty lists. -EINVAL, with a line such as "'x' is not key=value" in *why: a part
  * has no key or no '=', repeats a key, is too long, or is one too many.
  */
 int soapy_pairs_parse(const char *text, struct soapy_pairs *out, struct reason *why);
@@ -39,7 +39,7 @@ struct soapy_gain {
     } element[SOAPY_GAINS];
 };
 
-/* -EINVAL: the line in error names the part. */
+/* -EINVAL: the line in *why names the part. */
 int soapy_gain_parse(const char *text, struct soapy_gain *out, struct reason *why);
 
 #endif

@@ -56,9 +56,9 @@ struct condition_ops {
     const struct config_option *options; /* fields of the state; `section` is the name */
     size_t option_count;
     size_t state_bytes;
-    /* (optional) Relations between options. -EINVAL with one line in error. */
+    /* (optional) Relations between options. -EINVAL with one line in *why. */
     int (*check)(const void *state, struct reason *why);
-    /* (optional) After check: reads the files that options name. -errno with one line in error. */
+    /* (optional) After check: reads the files that options name. -errno with one line in *why. */
     int (*load)(void *state, struct reason *why);
     /*
      * Before holds, with each line: finds its bins when frequencies or sizes have changed. 0;
