@@ -1,9 +1,9 @@
 /*
  * audio.h - the receivers of a radio: channels that become audio, for any number of listeners.
  *
- * A thread of their own demodulates and encodes. Equal requests share a receiver, and of it those
- * of the same rate and encoding share what is encoded. A receiver lasts as long as somebody
- * listens. Any thread may call any function, except where a comment names one.
+ * A thread of their own demodulates and encodes. Equal requests share a receiver. Requests with the
+ * same rate and format also share its encoding. A receiver ends with its last listener. Any thread
+ * may call any function, except where a comment names one.
  */
 #ifndef FFTD_DAEMON_AUDIO_AUDIO_H
 #define FFTD_DAEMON_AUDIO_AUDIO_H
@@ -30,7 +30,7 @@ struct audio_state {
     bool on;
     size_t receivers, encodings, listeners;
     uint64_t listeners_total;
-    uint64_t skipped; /* blocks that listeners came too late for */
+    uint64_t skipped; /* blocks that slow listeners missed */
 };
 
 /* A receiver. Plain values. */
@@ -52,8 +52,8 @@ void audio_destroy(struct audio *a);
 void audio_wake(struct audio *a);
 
 /*
- * The next blocks of a receiver. -EINVAL with the key that is wrong, -ENOMEM, or what channel_open
- * says. audio_leave ends it.
+ * Starts to listen at the next block of a receiver; audio_leave ends it. -EINVAL with the key at
+ * fault, -ENOMEM, or an error of channel_open.
  */
 int audio_listen(struct audio *a, const struct audio_request *q, struct audio_listener **out,
                  struct reason *why);

@@ -1,6 +1,6 @@
 /*
- * audio_codec.h - the formats of audio: frames of floats become bytes, once for all who listen, and
- * what each listener has besides. A codec is one file and one row of the list.
+ * audio_codec.h - audio formats: encodes frames of floats once for all listeners, and frames the
+ * bytes for each. A codec is one file and one row of the list.
  *
  *     frames ==> encoding ==> blocks, for all ==> head, frame: a listener's own bytes
  *     audio thread                               the thread that reads
@@ -23,15 +23,15 @@ struct audio_encoder; /* an encoding's own */
 /* What is computed once for all listeners of the same rate. */
 struct audio_encoding_ops {
     const char *name;
-    const char *missing; /* the library that this build lacks, and nothing else; NULL: none */
+    const char *missing; /* library that this build lacks (the rest is unset); NULL: none */
     /* Bytes of a block that this many frames in one call give at most. */
     size_t (*bytes_max)(size_t frames, unsigned channels);
     /* (optional) -ENOMEM. */
     int (*create)(struct audio_encoder **out, double rate_hz, unsigned channels,
                   struct reason *why);
     /*
-     * Takes frames up to the end of a block, and returns how many; *bytes: of the block, 0 if it is
-     * not complete; *covered: its frames. e: NULL without create.
+     * Consumes frames up to the end of a block and returns their number. *bytes: size of the block,
+     * 0 while it is incomplete; *covered: frames in it. e is NULL if there is no create.
      */
     size_t (*run)(struct audio_encoder *e, unsigned channels, const float *in, size_t frames,
                   unsigned char *out, size_t *bytes, size_t *covered);
@@ -55,7 +55,7 @@ struct audio_codec {
     const char *name, *type; /* of its content */
     const char *extension;   /* of files */
     const struct audio_encoding_ops *encoding;
-    /* (optional) the rate for audio of this one, where no other is asked for. */
+    /* (optional) The default rate for a demodulator whose audio has this rate. */
     double (*natural_rate)(double rate_hz);
     /* (optional) -EINVAL, with what works. */
     int (*check_rate)(double rate_hz, struct reason *why);

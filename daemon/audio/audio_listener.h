@@ -2,7 +2,7 @@
  * audio_listener.h - what one listener reads: bytes of a codec, without a gap in time. The thread
  * of the listener.
  *
- * For blocks that it came too late for it gets silence, of a second at most, and they are counted.
+ * Missed blocks are replaced by silence, at most one second for each gap, and counted.
  */
 #ifndef FFTD_DAEMON_AUDIO_AUDIO_LISTENER_H
 #define FFTD_DAEMON_AUDIO_AUDIO_LISTENER_H

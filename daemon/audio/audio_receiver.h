@@ -2,9 +2,9 @@
  * audio_receiver.h - a channel with its demodulator: blocks of samples become frames of audio, and
  * go to all encodings. For the thread of audio.c, which shares its receivers with it.
  *
- * The audio keeps the time: where samples are missing there is silence, at most a second of it, and
- * so there is while the squelch is shut or the radio is tuned elsewhere. The demodulator does not
- * run then: its gain stays.
+ * The audio keeps the time: missing samples become silence, at most one second of it. The audio is
+ * also silent while the squelch is closed or the radio is tuned elsewhere. The demodulator is
+ * paused then, and is reset before it continues.
  */
 #ifndef FFTD_DAEMON_AUDIO_AUDIO_RECEIVER_H
 #define FFTD_DAEMON_AUDIO_AUDIO_RECEIVER_H
@@ -18,8 +18,7 @@ enum { AUDIO_PIECE = 2048 }; /* samples that are demodulated at a time */
 /* What has become of it. Plain values. */
 struct audio_figures {
     double level_dbfs;        /* a sine of full scale has 0; -INFINITY: silence */
-    uint64_t frames, missing; /* at the rate of the demodulator: in all, and of those the silence in
-                                 place of missing samples */
+    uint64_t frames, missing; /* at the rate of the demodulator: all, silent for missing ones */
     struct demod_report report;
 };
 

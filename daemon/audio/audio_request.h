@@ -15,7 +15,7 @@
 struct reason;
 
 struct audio_request {
-    double center_hz; /* of the receiver: of SSB the carrier that is not sent */
+    double center_hz; /* of the receiver; for SSB, the suppressed carrier */
     struct demod_config demod;
     struct squelch_rule squelch;
     const struct audio_codec *codec;
@@ -37,8 +37,8 @@ int audio_request_read(struct audio_request *q, audio_request_value *value, cons
 /* Whether one receiver serves both: all but codec and rate are equal. */
 bool audio_request_shares(const struct audio_request *a, const struct audio_request *b);
 /*
- * What the demodulator needs and gives, and the channel for it. Sets q->rate_hz, if it is 0.
- * -EINVAL with the key that is wrong, and what works.
+ * Plans the demodulator (input and output) and the channel that feeds it. Sets q->rate_hz, if it is
+ * 0. -EINVAL with the key that is wrong, and what works.
  */
 int audio_request_plan(struct audio_request *q, struct demod_plan *plan,
                        struct channel_request *channel, struct reason *why);

@@ -2,14 +2,15 @@
  * channel_bank.h - channels of one stream: one forward transform a block for all of them, and for
  * each of them its bins, an inverse transform and the rest of its shift.
  *
- * A segment is a run of samples without a gap and with one centre. It has blocks at multiples of
- * the hop from `reach` before its first sample on; samples before and after it count as 0. Blocks
- * therefore depend on positions alone, not on when a channel was opened. Output q of a segment
- * belongs to input sample q n / m after its first one; a segment of N samples has ceil(N m / n).
+ * A segment is a sequence of samples without gaps at one centre. Its first block starts `reach`
+ * samples before its first sample, and a block starts every `hop` samples; samples outside the
+ * segment are 0. Blocks therefore depend on positions alone, not on when a channel was opened.
+ * Output q of a segment belongs to input sample q n / m after its first one; a segment of N samples
+ * has ceil(N m / n).
  *
  * The phase of the shift is that of the sample's number: sample s is multiplied by
- * exp(-2 pi i s f), with f a fraction of the rate in whole parts of 2^-64 turns. Nothing
- * accumulates, so gaps and restarts leave it as it is.
+ * exp(-2 pi i s f), where f is a whole multiple of 2^-64 turns a sample. No phase is accumulated,
+ * so gaps and restarts do not change it.
  *
  * One thread.
  */
@@ -28,7 +29,7 @@ struct channel_bank;
 struct channel_kind;
 struct reason;
 
-/* A channel in the bank. Zeroed at first. */
+/* A channel in the bank. The caller zeroes it before the first join. */
 struct channel_filter {
     struct channel_kind *kind;         /* the bank's; NULL: not in it */
     bool outside;                      /* its centre is not in the stream: its outputs are zeros */
@@ -36,7 +37,7 @@ struct channel_filter {
     uint64_t frequency;                /* in 2^-64 turns a sample */
     int64_t bin;                       /* the nearest one of the forward transform */
     double rest;                       /* frequency less that of the bin, in turns a sample */
-    struct channel_bins band, around;  /* that are watched: its own, and those for its noise */
+    struct channel_bins band, around;  /* its own bins; those for the estimate of its noise */
     double noise[CHANNEL_METER_MEANS]; /* power in a bin, newest first; NAN: not known */
     uint32_t noise_blocks;             /* after which it is estimated anew */
 };
@@ -49,7 +50,7 @@ struct channel_levels {
 
 /* Where the outputs of a channel's bins are, and their shift. */
 struct channel_place {
-    uint64_t sample;    /* number of the one that the block begins at, before its reach */
+    uint64_t sample;    /* number of the sample at which the block starts, its reach included */
     uint64_t frequency; /* of the filter, as it was */
     double rest;
     uint64_t first; /* output: its number in the segment */
@@ -69,8 +70,8 @@ void channel_bank_leave(struct channel_bank *b, struct channel_filter *f);
 void channel_bank_tune(struct channel_bank *b, struct channel_filter *f, double shift_hz);
 
 /*
- * Starts a segment in its block number `block`, 0 or more. number: of the segment's first sample.
- * Returns how many of the segment's samples, from its first one, come before those of the block.
+ * Starts a segment at its block `block` (0 is the first). number: of the segment's first sample.
+ * Returns the number of samples at the start of the segment that precede this block.
  */
 uint64_t channel_bank_begin(struct channel_bank *b, uint64_t number, uint64_t block);
 /* The first block of a segment whose samples all lie `position` or more after the segment's start.
@@ -93,8 +94,9 @@ size_t channel_bank_run(struct channel_bank *b, const struct channel_filter *f, 
                         const struct fft_iq **out);
 
 /*
- * The same in two steps, of a channel that is not outside: its bins of the block, [m], and at any
- * later time their outputs, which are valid until the next call.
+ * channel_bank_run in two steps, for a channel that is not outside: take copies the bins of the
+ * block, [m]; transform computes their outputs at any later time. Outputs are valid until the next
+ * call.
  */
 void channel_bank_take(const struct channel_bank *b, const struct channel_filter *f,
                        struct channel_place *place, struct fft_iq *bins);
@@ -107,9 +109,12 @@ uint64_t channel_bank_sample(const struct channel_bank *b);
 /* The channel's powers in the block: once a block, without an inverse transform. */
 void channel_bank_levels(struct channel_bank *b, struct channel_filter *f,
                          struct channel_levels *out);
-/* Of a second of noise alone, levels of blocks vary as means of so many independent values. */
+/*
+ * Returns the number of independent values in a block's level: of noise alone, the levels of blocks
+ * vary like means of that many.
+ */
 double channel_bank_independent(const struct channel_filter *f);
-/* The bins now are other frequencies: what was known of their noise is forgotten. */
+/* Call after the bins have changed their frequencies: forgets the noise estimates. */
 void channel_bank_forget_noise(struct channel_bank *b);
 
 #endif

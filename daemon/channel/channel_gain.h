@@ -1,11 +1,11 @@
 /*
  * channel_gain.h - the samples of a channel in a format that programs read, with a digital gain.
  *
- * A narrow channel of a wide stream has little power: eight bits of it may be all zeros. An
- * automatic gain has steps of 6.02 dB, at borders of blocks alone. It falls at once, so that peaks
- * stay below -1 dBFS, and rises every ten seconds at most, to what would have kept these peaks
- * below -1 dBFS and the mean power below -24: a gain that follows each burst would spoil on-off
- * keying. One thread.
+ * A narrow channel of a wide stream has little power: its 8-bit samples may all be zero. The
+ * automatic gain changes in steps of 6.02 dB, and only between blocks. It falls at once, so that
+ * peaks stay below -1 dBFS, and rises at most every ten seconds, to the highest gain that would
+ * have kept the peaks of that time below -1 dBFS and the mean power below -24 dBFS: a gain that
+ * follows each burst would spoil on-off keying. One thread.
  */
 #ifndef FFTD_DAEMON_CHANNEL_CHANNEL_GAIN_H
 #define FFTD_DAEMON_CHANNEL_CHANNEL_GAIN_H
@@ -47,8 +47,8 @@ struct channel_gain {
 void channel_gain_init(struct channel_gain *g, bool automatic, double gain_db);
 double channel_gain_db(const struct channel_gain *g);
 /*
- * Packs the samples of a block of this rate: [count] of fft_iq_bytes, rounded to the nearest, with
- * what is beyond full scale at the last value.
+ * Packs the samples of a block of this rate: [count] of fft_iq_bytes, rounded to the nearest,
+ * clipped at full scale.
  */
 void channel_gain_pack(struct channel_gain *g, enum fft_iq_format format, double rate_hz,
                        const struct fft_iq *in, size_t count, void *out);

@@ -1,4 +1,4 @@
-/* channel_info.h - what a channel is asked to be, and what has become of it. Plain values. */
+/* channel_info.h - the request for a channel, and its state. Plain values. */
 #ifndef FFTD_DAEMON_CHANNEL_CHANNEL_INFO_H
 #define FFTD_DAEMON_CHANNEL_CHANNEL_INFO_H
 

@@ -2,19 +2,19 @@
  * channel_meter.h - the power in the bins of a bank's blocks: levels of bands, and the noise around
  * them.
  *
- * The bank's blocks have no window: a carrier between two bins would leak into channels far away,
- * 30 dB below it into the next one. Powers are therefore those under Hann's window, which two
+ * The bank's blocks have no window: a carrier between two bins would leak into distant channels,
+ * and at -30 dB into the next one. Powers are therefore those under Hann's window, which two
  * neighbours of each bin give,
  *
  *     X'[k] = (X[k] - (X[k - 1] + X[k + 1]) / 2) / sqrt(3 / 2)
  *
  * with the power of the samples kept: the sum over all bins is that of |x|^2 w^2 / mean(w^2).
  *
- * Noise: each bin's mean over a quarter of a second; a low quantile q of the bins around a band,
- * divided by what that quantile is for noise of power 1. For a single block that is -ln(1 - q), for
- * means of K blocks the quantile of a gamma distribution of shape K. What others transmit around
- * the band is above that quantile, until it takes most of the bins. A carrier that is keyed fills
- * all bins for a block: the noise is therefore the least of the last CHANNEL_METER_MEANS estimates.
+ * Noise: average each bin over 250 ms; take a low quantile q of the bins around a band; divide it
+ * by the same quantile of noise with power 1. For a single block that is -ln(1 - q), for means of K
+ * blocks the quantile of a gamma distribution of shape K. Signals around the band lie above that
+ * quantile unless they fill most bins. Keying a carrier fills all bins for one block, so the noise
+ * is the minimum of the last CHANNEL_METER_MEANS estimates.
  *
  * Only zones that somebody watches are computed. One thread.
  *
@@ -32,8 +32,10 @@
 enum { CHANNEL_METER_MEANS = 4 };
 #define CHANNEL_METER_MEAN_S 0.25
 
-/* Of the values in a block under Hann's window, the part that is independent: a sum of powers
- * varies as if it had fewer of them. (sum w^2)^2 / (n sum w^4) */
+/*
+ * Fraction of the values in a Hann-windowed block that are statistically independent,
+ * (sum w^2)^2 / (n sum w^4).
+ */
 #define CHANNEL_METER_INDEPENDENT (18.0 / 35.0)
 
 /* Bins -n/2 .. n/2 - 1 of the forward transform. What lies outside is left out. */
@@ -60,11 +62,11 @@ void channel_meter_forget(struct channel_meter *p);
 /* The sum of response^2 * power over bins of the newest block, all of which are watched. */
 double channel_meter_sum(const struct channel_meter *p, struct channel_bins bins,
                          const float *response);
-/* The bins around a band that tell of its noise: four times as many, and 512 at least. */
+/* The bins from which the noise of a band is estimated: four times its width, at least 512. */
 struct channel_bins channel_meter_around(const struct channel_meter *p, struct channel_bins band);
 /*
- * The mean power of noise in a bin among these, which are watched; NAN: not known yet. *blocks: in
- * the means that it is from.
+ * The mean power of noise in a bin among these, which are watched; NAN: not known yet. *blocks:
+ * number of blocks in those means.
  */
 double channel_meter_noise(struct channel_meter *p, struct channel_bins bins, uint32_t *blocks);
 

@@ -1,5 +1,7 @@
-/* channel_options.h - how many channels there may be, what they may keep, and that of the command
- * line. Plain values. */
+/*
+ * channel_options.h - options of channels: limits of their number and memory, and --channel. Plain
+ * values.
+ */
 #ifndef FFTD_DAEMON_CHANNEL_CHANNEL_OPTIONS_H
 #define FFTD_DAEMON_CHANNEL_CHANNEL_OPTIONS_H
 

@@ -19,14 +19,14 @@
 struct channel_block {
     atomic_uint refs; /* first, as in every block that an output has */
     uint64_t index;   /* of its first sample, on the channel's own clock: one for each sample */
-    uint64_t number;  /* of the stream's sample at the time of the first one, or the one before */
+    uint64_t number;  /* of the stream's sample at or just before the time of the first one */
     int64_t time_ns;  /* Unix time of the first one */
     double center_hz; /* of the channel */
     bool silent;      /* the radio is tuned elsewhere: all samples are 0 */
     bool open;        /* its squelch is open; without one it always is */
     bool last;        /* of an armed channel: the transmission ends with it */
     bool dated;       /* time_ns is known; else since the beginning of the recording */
-    double heard_s;   /* of an armed channel: for so long the transmission was there so far */
+    double heard_s;   /* of an armed channel: duration of the transmission so far */
     uint64_t transmission; /* of an armed channel: 1, 2, ...; else 0 */
     float level_dbfs;      /* power within the channel; -INFINITY: silence */
     float noise_dbfs;      /* that noise alone would have; NAN: not known */
@@ -39,17 +39,17 @@ void *channel_block_ref(void *block);
 void channel_block_unref(void *block); /* NULL is fine */
 
 /*
- * How many of its first samples have come already, where `expected` is the index that follows those
- * before. A segment may begin in the middle of a sample of the one before: that comes once. Indices
- * far before are those of a new epoch, which counts anew: 0.
+ * Returns how many of its first samples repeat samples already delivered; `expected` is the index
+ * after the last delivered one. Two segments may share one sample. An index far below `expected`
+ * belongs to a new epoch: returns 0.
  */
 size_t channel_block_again(const struct channel_block *b, uint64_t expected);
 
 struct channel_output;
 
 /*
- * blocks: that it keeps. waits: the writer waits for its reader, or for all who have joined. ready:
- * called after a block was put and after the end, by the writer's thread; NULL: nobody is. -ENOMEM.
+ * blocks: capacity. waits: the writer waits for its reader, or for all joined readers. ready
+ * (optional): called on the writer's thread after each block that is put, and at the end. -ENOMEM.
  */
 int channel_output_create(struct channel_output **out, uint32_t blocks, bool waits,
                           void (*ready)(void *user), void *user);
@@ -76,14 +76,17 @@ struct channel_cursor {
     struct channel_cursor *next; /* the output's, of those who have joined */
 };
 
-/* The next block as a reference, or NULL: *closed tells whether more come. */
+/*
+ * Returns a reference to the next block, or NULL. *closed: the writer has closed the output; after
+ * NULL, no block follows.
+ */
 void *channel_output_take(struct channel_output *o, struct channel_cursor *c, bool *closed);
 /* As take; waits up to timeout_ms for a block. */
 void *channel_output_wait(struct channel_output *o, struct channel_cursor *c, int timeout_ms,
                           bool *closed);
 /*
- * A reader that begins at the next block. Where the writer waits, it waits for the slowest of those
- * who have joined, not for the only one. It leaves before its cursor goes.
+ * Adds a reader, which starts at the next block. A waiting writer waits for the slowest joined
+ * reader. Call leave before freeing the cursor.
  */
 void channel_output_join(struct channel_output *o, struct channel_cursor *c);
 void channel_output_leave(struct channel_output *o, struct channel_cursor *c);

@@ -23,7 +23,7 @@ int channel_past_create(struct channel_past **out, uint32_t blocks, uint32_t m);
 void channel_past_destroy(struct channel_past *p); /* NULL is fine */
 uint64_t channel_past_bytes(uint32_t blocks, uint32_t m);
 
-/* The place of the next block, in that of the oldest one if it is full. */
+/* Returns storage for the next block; overwrites the oldest block if it is full. */
 struct channel_kept *channel_past_push(struct channel_past *p);
 uint32_t channel_past_count(const struct channel_past *p);
 const struct channel_kept *channel_past_at(const struct channel_past *p,

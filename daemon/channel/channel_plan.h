@@ -15,9 +15,9 @@
  *
  *     slope = (A - 7.95) / (14.36 * time)       A = 88 dB; 2.8 kHz for 2 ms
  *
- * The pass band is within 0.001 dB, and every sample of what lies outside the rate is at least 80
- * dB down. The stream's own ends have the same slope: a response that is cut off there would let
- * the other end in.
+ * The pass band is flat within 0.001 dB, and signals outside the output rate are attenuated by at
+ * least 80 dB. The same slope applies at both edges of the stream: a filter cut off there would
+ * alias the opposite edge into the channel.
  *
  * Sources: A. V. Oppenheim, R. W. Schafer, "Discrete-Time Signal Processing" (overlap-save,
  * Kaiser's window); M. Renfors, J. Yli-Kaakinen, f. harris, "Analysis and Design of Efficient and
@@ -35,7 +35,7 @@ enum {
     CHANNEL_BLOCK_MIN = 64,      /* samples */
     CHANNEL_BLOCK_MAX = 1 << 20, /* at higher rates a block is shorter than 8 ms */
     CHANNEL_POINTS_MAX = 1 << 20,
-    CHANNEL_RATE_HZ = 4000000, /* that any stream's channels may have; else that of the stream */
+    CHANNEL_RATE_HZ = 4000000, /* highest output rate, unless that of the stream is higher */
     CHANNEL_SLOPE = 64         /* bins at each end of the stream that its slope changes */
 };
 

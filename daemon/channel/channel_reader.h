@@ -2,9 +2,9 @@
  * channel_reader.h - the samples of a channel as one stream of bytes without gaps, in a format that
  * programs read.
  *
- * A reader that is too slow loses whole blocks. For these, and for samples that the stream lacks,
- * it gets zeros, so that its samples keep the time; for more than a second at a time it gets those
- * of a second.
+ * A reader that is too slow loses whole blocks. It gets zeros in their place, and in place of
+ * samples lost in the stream, so that the timing stays correct; for each gap, at most one second of
+ * zeros.
  *
  * A framed reader gets no zeros, but a head before the samples of each block, little-endian:
  *
@@ -13,7 +13,7 @@
  *     32 u64 samples that are missing before it  40 f32 gain, dB
  *     44 u32 flags: 1: the radio is tuned elsewhere, and all samples are 0
  *
- * A block may begin with a sample that the one before had, which its index tells. One thread at a
+ * A block may repeat the last sample of the previous block; its index shows this. One thread at a
  * time.
  */
 #ifndef FFTD_DAEMON_CHANNEL_CHANNEL_READER_H
@@ -51,8 +51,8 @@ void channel_reader_init(struct channel_reader *r, struct channel *channel, doub
                          const struct channel_format *format);
 void channel_reader_finish(struct channel_reader *r);
 /*
- * The next piece, of whole samples, once that before was taken (from == to): 1. 0: there is none
- * yet, after timeout_ms; -ENODATA: none will come, -ENOMEM.
+ * Provides the next piece, of whole samples; call it when from == to. 1: a piece; 0: none within
+ * timeout_ms; -ENODATA: no more will come; -ENOMEM.
  */
 int channel_reader_next(struct channel_reader *r, int timeout_ms);
 

@@ -1,11 +1,11 @@
 /*
  * channel_resampler.h - converts the rate of a channel, or of its audio, by any factor.
  *
- * Output q of a segment is the value between the inputs at its time, q * from_hz / to_hz, by a
- * windowed sinc (Kaiser's window): flat to 0.001 dB up to 0.4 of a rate, and 90 dB down from 0.6
- * on. That rate is the input's, whose samples contain nothing that the outputs have no room for; of
- * audio it is the lower one of the two. Positions alone decide: an output does not depend on where
- * in the segment the conversion began. One thread.
+ * Output q of a segment is interpolated at the input position q * from_hz / to_hz with a windowed
+ * sinc (Kaiser's window): flat to 0.001 dB up to 0.4 of a rate, and 90 dB down from 0.6 on. This is
+ * the input rate, because the input is already limited to the band of the output; for audio it is
+ * the lower of the two rates. An output depends only on its position, not on where in the segment
+ * the conversion started. One thread.
  *
  * Source: J. O. Smith, P. Gossett, "A Flexible Sampling-Rate Conversion Method", ICASSP 1984.
  */
@@ -28,7 +28,10 @@ int channel_resampler_create(struct channel_resampler **out, double from_hz, dou
 int channel_resampler_create_audio(struct channel_resampler **out, double from_hz, double to_hz,
                                    size_t most);
 void channel_resampler_destroy(struct channel_resampler *r); /* NULL is fine */
-/* The next input has this number in its segment; those before it are not known, or are 0 at 0. */
+/*
+ * Sets the number of the next input in its segment. Earlier inputs count as unknown; before input 0
+ * they are zeros.
+ */
 void channel_resampler_begin(struct channel_resampler *r, uint64_t first);
 /*
  * Takes inputs; in NULL: zeros, which complete a segment. *first: number of the first output in the

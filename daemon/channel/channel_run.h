@@ -63,13 +63,13 @@ struct channel_run {
     double stream_center_hz; /* in the segment */
     bool begun;              /* a segment is going on */
     bool fresh;              /* no sample of it was read yet */
-    bool resumes;            /* none is, and one was */
+    bool resumes;            /* no segment is in progress, but an earlier one was */
     bool ends;               /* nobody else reads the stream: it is read up to `end` */
     uint64_t end;
     uint64_t missed;           /* samples that were overwritten, since the start of the run */
     uint64_t transformed;      /* blocks of channels, likewise */
     void (*ready)(void *user); /* (optional) channels have new blocks */
-    bool delivered;            /* they have some that `ready` did not tell of */
+    bool delivered;            /* some have blocks for which `ready` was not called yet */
     /* (optional) a transmission of a named channel has begun, or ended */
     void (*transmission)(void *user, struct channel_transmission *t);
     void *user;
@@ -88,8 +88,9 @@ void channel_run_finish(struct channel_run *r);
 void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock);
 void channel_run_remove(struct channel_run *r, struct channel *x);
 /*
- * Reads what completes a block, or waits for it, at most timeout_ms. True: nothing follows. first:
- * of the channels that it serves. ends: the analysis has ended, so nothing follows what is there.
+ * Reads the samples for one block, waiting at most timeout_ms. Returns true at the end of the
+ * epoch. first: list of the channels to serve. ends: the analysis has ended; only samples already
+ * in the ring follow.
  */
 bool channel_run_step(struct channel_run *r, struct channel *first, bool ends, uv_mutex_t *lock,
                       int timeout_ms);

@@ -1,13 +1,13 @@
 /*
  * channel_squelch.h - decides from the powers of a channel's blocks whether somebody transmits.
  *
- * It opens when the level has reached the threshold in two means in a row, and shuts when it has
- * stayed below the threshold less the hysteresis for the hang time. The threshold is so much above
- * the noise, or a level of its own.
+ * It opens when two consecutive means reach the threshold, and closes when the level has stayed
+ * below the threshold minus the hysteresis for the hang time. The threshold is relative to the
+ * noise, or an absolute level.
  *
- * A mean is that of one block, or, if the channel is narrow, of several: until it has
- * SQUELCH_VALUES independent values. Noise alone then reaches 3 dB above itself in less than one of
- * 10^9 means, and never in two of different blocks in a row.
+ * A mean covers one block, or in a narrow channel several, so that it contains SQUELCH_VALUES
+ * independent values. The mean of noise alone exceeds its expectation by 3 dB with a probability
+ * below 1e-9, and in practice never in two consecutive means.
  *
  * A pure state machine, plain values. One thread.
  */
@@ -33,7 +33,7 @@ enum squelch_by {
 struct squelch_rule {
     enum squelch_by by;
     double open_db;       /* above the noise, or dBFS */
-    double hysteresis_db; /* it shuts so far below; 0 or more */
+    double hysteresis_db; /* it closes this far below; 0 or more */
     double hang_s;        /* and so much later */
 };
 /* What a rule has besides its threshold. */
@@ -56,7 +56,7 @@ struct channel_squelch {
     uint32_t at;
     uint32_t above; /* blocks in a row in which the mean has reached the threshold */
     bool open;
-    double below_s; /* for so long it has been below, while open */
+    double below_s; /* time for which it has been below, while open */
 };
 
 /* independent: values in the level of a block. */
@@ -64,7 +64,8 @@ void channel_squelch_init(struct channel_squelch *s, const struct squelch_rule *
                           double independent);
 /*
  * The next block, of this length: its level, and the noise (powers; NAN: not known). Returns
- * whether it is open then. An opening concerns the last channel_squelch_reach blocks, too.
+ * whether it is open then. When it opens, the transmission includes the last channel_squelch_reach
+ * blocks.
  */
 bool channel_squelch_add(struct channel_squelch *s, double level, double noise, double block_s);
 /* Blocks before the one in which it opened that were part of the decision. */

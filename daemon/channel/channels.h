@@ -2,9 +2,9 @@
  * channels.h - the channels of a radio: a thread of their own takes every sample from the IQ ring,
  * behind the dsp thread, and gives each channel its blocks.
  *
- * In real time the thread never delays the writer: what is overwritten before it is read is
- * missing, and is counted. In a lossless replay nothing is: the ring waits for the thread, and the
- * thread for outputs that wait. Without a channel the thread reads nothing.
+ * In real time the thread never delays the writer: samples overwritten before they are read are
+ * lost and counted. In a lossless replay none are lost: the ring waits for the thread, and the
+ * thread waits for outputs created with `waits`. Without a channel the thread reads nothing.
  *
  * Any thread may call any function, except where a comment names one.
  */
@@ -27,11 +27,11 @@ struct reason;
 struct channels_state {
     bool on;
     size_t open, most;
-    size_t named; /* beside these */
+    size_t named; /* in addition to these */
     uint64_t opened_total;
     uint64_t missed;      /* samples of the stream that the thread came too late for */
-    uint64_t version;     /* another one after a channel came, went or changed its state */
-    uint64_t transformed; /* blocks of channels that became samples; of armed ones few do */
+    uint64_t version;     /* grows when a channel is opened or closed, or changes its state */
+    uint64_t transformed; /* blocks of channels that were transformed (of armed ones, few) */
     double block_s;       /* 0: no stream, or no channel */
 };
 
@@ -53,9 +53,9 @@ void channels_destroy(struct channels *c);
 struct iq_tap *channels_tap(struct channels *c);
 
 /*
- * Opens a channel; channel_close ends it. `rate` of a stream that is not known yet is checked when
- * it is: the state then says why it is refused. -EINVAL with the key that is wrong, -EMFILE: there
- * are max-channels already, -ENOMEM.
+ * Opens a channel; channel_close ends it. If the stream is not known yet, the rate is checked
+ * later; the channel's state then gives the reason of a refusal. -EINVAL with the key that is
+ * wrong, -EMFILE: there are max-channels already, -ENOMEM.
  */
 int channel_open(struct channels *c, const struct channel_request *request, struct channel **out,
                  struct reason *why);

@@ -7,12 +7,13 @@
  *
  * A demodulator is one file with one table, and a row of the list. Its caller opens a channel of
  * the rate, width and centre that `plan` asks for, and gives all of its samples to `run`. A config
- * with zeros has the mode's own values. Positions alone decide: how samples are divided into calls
- * changes when audio comes, never a byte of it. Each demodulator belongs to one thread at a time.
+ * with zeros has the mode's own values. The output depends only on the positions of samples: their
+ * division into calls changes when audio comes out, never its bytes. Each demodulator belongs to
+ * one thread at a time.
  *
- * Audio is float, full scale 1.0; it may be beyond that, which the caller clips. After create and
- * reset it is silent until the filters are full, and then fades in, so that nothing clicks. Frame i
- * since then belongs to the time i / audio_rate_hz - delay_s after the first sample.
+ * Audio is float, full scale 1.0. Values may exceed it; the caller clips them. After create and
+ * reset, the audio is silent until the filters have settled, and then fades in, to avoid clicks.
+ * Frame i since then belongs to the time i / audio_rate_hz - delay_s after the first sample.
  */
 #ifndef FFTD_DAEMON_DEMOD_DEMOD_H
 #define FFTD_DAEMON_DEMOD_DEMOD_H
@@ -27,7 +28,7 @@ struct reason;
 struct demod;
 struct demod_ops;
 
-/* Plain values; of a zeroed config only ops is to be set. 0: the mode's own, or none. */
+/* Plain values. Zero the config and set ops; 0 selects the mode's default, or none. */
 struct demod_config {
     const struct demod_ops *ops;
     double width_hz;      /* of the mode filter, between its points of -6 dB */

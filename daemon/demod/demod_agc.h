@@ -1,10 +1,10 @@
 /*
- * demod_agc.h - automatic gain that sees what comes. One thread each.
+ * demod_agc.h - automatic gain control with look-ahead. One thread each.
  *
- * Audio is taken in blocks of 5 ms, each with a level, and leaves a block later. The gain at the
- * border of two blocks is at most what brings the louder one to the target, and changes within a
- * block exponentially: so no sample is ever above the target, however steep a rise is, and a
- * constant tone has a constant gain.
+ * Audio is taken in blocks of 5 ms, each with a level, and leaves a block later. At the border of
+ * two blocks, the gain is at most the one that brings the louder block to the target; within a
+ * block it changes exponentially. No sample exceeds the target, however steep the rise, and a
+ * constant tone gets a constant gain.
  *
  *     level     ________|^^^^^^^^|________ ...            one loud block
  *     gain      ------\__________/........ hang, then it rises by `rise_db_s`
@@ -40,9 +40,9 @@ struct demod_agc {
 void demod_agc_init(struct demod_agc *a, const struct demod_agc_config *c);
 void demod_agc_reset(struct demod_agc *a);
 /*
- * in, level: [frames], level is what the gain goes by, as the magnitude of a signal. out: [frames +
- * block], not `in`. Returns frames: after the first block, as many as came in, a block or two
- * later.
+ * in, level: [frames]; level controls the gain, such as the magnitude of the signal. out: [frames +
+ * block], must not overlap `in`. Returns the number of frames in out, which are one to two blocks
+ * late.
  */
 size_t demod_agc_run(struct demod_agc *a, const float *in, const float *level, size_t frames,
                      float *out);

@@ -3,8 +3,8 @@
  * thread each.
  *
  * Before the first sample there are zeros, so that output i belongs to input i * factor less half
- * of the filter's length. Taps are those of an ideal band, windowed (ddc_kaiser.h). A band's edges
- * have half of their amplitude, -6 dB, and lie in the middle of slopes of `slope_hz`.
+ * of the filter's length. Taps are those of an ideal band, windowed (ddc_kaiser.h). The edges of a
+ * band are its -6 dB points, in the middle of slopes `slope_hz` wide.
  */
 #ifndef FFTD_DAEMON_DEMOD_DEMOD_FILTER_H
 #define FFTD_DAEMON_DEMOD_DEMOD_FILTER_H
@@ -19,8 +19,7 @@ struct demod_band {
     double low_hz, high_hz; /* 0 and more; a low edge of 0: from 0 Hz on */
     double slope_hz;
     double attenuation_db; /* from 50 on */
-    double mean_hz;        /* not 0: the input has the mean of its signal over 1 / mean_hz each,
-                              sinc(f / mean_hz), which is corrected */
+    double mean_hz; /* not 0: corrects sinc(f / mean_hz), the response of an averaged input */
 };
 
 struct demod_filter {

@@ -1,8 +1,8 @@
 /*
- * demod_fm.h - the frequency of samples, by the turn from one to the next.
+ * demod_fm.h - instantaneous frequency, from the phase difference of successive samples.
  *
- * It is the mean of the frequency over that time: sinc(f / rate) of a modulation with f, and half
- * a sample late. One thread.
+ * The result is the mean over one sample period: a modulation at f is attenuated by sinc(f / rate)
+ * and delayed by half a sample. One thread.
  */
 #ifndef FFTD_DAEMON_DEMOD_DEMOD_FM_H
 #define FFTD_DAEMON_DEMOD_DEMOD_FM_H

@@ -2,9 +2,9 @@
  * demod_fm_noise.h - how much a carrier quiets the noise of an FM discriminator. One thread each.
  *
  * Without a carrier, the discriminator gives noise whose power between 4 and 6 kHz, above speech,
- * does not depend on the level; any carrier lowers it. The figure is that power, compared with the
- * one of no carrier, which is measured with noise of our own through the same filters. It needs no
- * estimate of the noise of the radio, and knows nothing of the audio.
+ * does not depend on the level; any carrier lowers it. The result is the ratio of that power to its
+ * value without a carrier, which init measures with synthetic noise through the same filters. It
+ * needs no estimate of the radio's noise and does not depend on the audio.
  */
 #ifndef FFTD_DAEMON_DEMOD_DEMOD_FM_NOISE_H
 #define FFTD_DAEMON_DEMOD_DEMOD_FM_NOISE_H

@@ -30,7 +30,10 @@ void demod_meter_run(struct demod_meter *m, const float *re, const float *im, si
 double demod_meter_level_dbfs(const struct demod_meter *m); /* NAN: not known */
 double demod_meter_snr_db(const struct demod_meter *m);     /* NAN: no carrier */
 
-/* Of the middle of the spectrum by power, from 0 Hz: the carrier's, if it is the strongest. */
+/*
+ * Power-weighted centre of the spectrum, relative to 0 Hz: the carrier's offset if the carrier
+ * dominates.
+ */
 double demod_meter_offset_hz(const struct demod_meter *m);
 
 /* Mean, least and most of values, in windows. */

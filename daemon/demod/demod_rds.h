@@ -5,9 +5,9 @@
  *                                                                             | at the bits' times
  *                                      groups (demod_rds_groups.h) <-- differential bits
  *
- * 1187.5 bit/s; a bit is a pair of opposite pulses half a bit apart, each of the spectrum cos(pi f
- * T / 4) up to 2 / T. The loop goes by the square of the signal, so that the sign of the carrier
- * does not matter, which is not known. The times of bits follow the filter's largest outputs.
+ * 1187.5 bit/s; a bit is a pair of opposite pulses half a bit apart; each pulse has the spectrum
+ * cos(pi f T / 4) up to 2 / T. The loop locks to the square of the signal, because the sign of the
+ * carrier is unknown. The times of bits follow the filter's largest outputs.
  *
  * Source: IEC 62106.
  */

@@ -5,9 +5,10 @@
  *     block   16 bits, and 10 of a check word: the rest of a division by 0x5b9, xor the offset of
  *             the block's place, which tells where a group begins
  *
- * Blocks are found where two of them fit, a whole number of blocks apart. From then on, an error of
- * one bit or of two neighbours is corrected. What is published was received twice alike, or as a
- * whole: a programme identification (PI), a name (PS), a text (RT), and a time (CT).
+ * Synchronisation needs two valid blocks, a whole number of blocks apart. After that, errors of one
+ * bit or of two adjacent bits are corrected. A value is published after it was received twice
+ * identically, or completely: a programme identification (PI), a name (PS), a text (RT), and a time
+ * (CT).
  *
  * Source: IEC 62106.
  */
@@ -50,7 +51,7 @@ struct demod_rds_groups {
     unsigned name_seen[DEMOD_RDS_NAME / 2]; /* how often alike */
     char text[DEMOD_RDS_TEXT];
     uint32_t text_seen; /* segments, a bit each */
-    int text_flag;      /* another one: another text; -1: none yet */
+    int text_flag;      /* the A/B flag: a change starts a new text; -1: none yet */
     size_t text_step;   /* characters of a segment: 4, version B 2 */
 };
 

@@ -1,19 +1,18 @@
 /*
  * demod_tone.h - which CTCSS tone is below the speech of narrow FM. One thread each.
  *
- * The samples of the discriminator are brought to 1 kS/s and 50 .. 280 Hz, and compared with each
- * of the 51 tones in parts of 50 ms. A decision is made after each part, of the last ones:
+ * The discriminator's output is filtered to 50 .. 280 Hz, decimated to 1 kS/s, and correlated with
+ * each of the 51 tones in parts of 50 ms. After each part, the newest ones decide:
  *
  *     share     the power at a tone, of all: 1 for a tone alone. Of noise, it is above x with the
  *               probability (1 - x)^(B T - 1): 1e-27 for 0.8
  *     phase     from part to part it turns by the difference of frequency alone
  *     ripple    the amplitude is the same in each part
  *
- * A tone is there if its share is large, its phase straight and its amplitude even: in the first
- * 600 ms after a reset, where a transmission begins and nobody speaks yet, for 200 ms; later for
- * 400 ms, for which hardly a voice holds its pitch. It is gone when its share falls below 0.2, or
- * at once when its phase jumps by more than 90 degrees: so transmitters tell that they end
- * ("reverse burst").
+ * A tone is there if its share is large, its phase straight and its amplitude even: within the
+ * first 600 ms after a reset (before speech starts) for 200 ms; later for 400 ms, because a voice
+ * rarely holds its pitch that long. It has ended when its share falls below 0.2, or at once when
+ * its phase jumps by more than 90 degrees (the "reverse burst" at the end of a transmission).
  *
  * Sources: TIA-603 (tones, deviation, reverse burst); R. A. Fisher, "Tests of significance in
  * harmonic analysis", 1929.
@@ -40,7 +39,7 @@ struct demod_tone {
     size_t have;
     struct fft_iq sum[DEMOD_TONES][DEMOD_TONE_PARTS]; /* the newest parts, oldest first */
     double power[DEMOD_TONE_PARTS];
-    int parts; /* since reset, up to some */
+    int parts; /* since the last reset, saturating */
     int tone;  /* that is there; -1: none */
 };
 

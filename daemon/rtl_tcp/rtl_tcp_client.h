@@ -1,8 +1,8 @@
 /*
  * rtl_tcp_client.h - a client of the rtl_tcp server: its connection and its channel. Loop thread.
  *
- * One piece of samples is being sent at a time. What a slow client does not read stays in its
- * channel, which keeps about a second; after that there are zeros in place of the oldest.
+ * One piece of samples is being sent at a time. Samples that a slow client has not read stay in its
+ * channel, for about a second; after that, zeros replace the oldest samples.
  */
 #ifndef FFTD_DAEMON_RTL_TCP_RTL_TCP_CLIENT_H
 #define FFTD_DAEMON_RTL_TCP_RTL_TCP_CLIENT_H
@@ -42,8 +42,8 @@ struct rtl_tcp_client {
 };
 
 /*
- * Begins to serve an accepted connection. Its channel is at the settings. An error: closed() comes
- * all the same.
+ * Starts to serve an accepted connection, with a channel that follows c->settings. After an error,
+ * closed() is called as well.
  */
 int rtl_tcp_client_start(struct rtl_tcp_client *c, struct reason *why);
 void rtl_tcp_client_send(struct rtl_tcp_client *c); /* what there is */

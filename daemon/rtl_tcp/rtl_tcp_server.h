@@ -1,6 +1,6 @@
 /*
- * rtl_tcp_server.h - serves channels by the protocol of rtl_tcp, to programs that take an RTL-SDR
- * in the network. Loop thread.
+ * rtl_tcp_server.h - serves channels over the rtl_tcp protocol, to programs that use a networked
+ * RTL-SDR. Loop thread.
  *
  * Any number of clients, each with a channel of its own, within max-channels and the share of its
  * address. Their commands change the channel, never the radio. The protocol has no way to send a
@@ -31,7 +31,7 @@ struct rtl_tcp_config {
     void *user;
 };
 
-/* Listens. On a failure, too, *out is stopped and destroyed as below, unless it is NULL. */
+/* Listens. The caller stops and destroys *out also after a failure, unless it is NULL. */
 int rtl_tcp_server_start(struct rtl_tcp_server **out, const struct rtl_tcp_config *config,
                          struct reason *why);
 void rtl_tcp_server_on_blocks(struct rtl_tcp_server *s); /* a channel has a block; NULL is fine */

@@ -31,8 +31,8 @@ struct rtl_tcp_settings {
 void rtl_tcp_settings_init(struct rtl_tcp_settings *s, double frequency_hz, double rate_hz);
 void rtl_tcp_settings_take(struct rtl_tcp_settings *s, const uint8_t *bytes, size_t count);
 /*
- * Where the channel has to be. A correction p makes an RTL-SDR tune lower by p millionths, for a
- * clock that is too fast by as much.
+ * Where the channel has to be. A correction of p ppm is for a clock that is p ppm too fast: an
+ * RTL-SDR then tunes lower by p ppm.
  */
 double rtl_tcp_settings_center_hz(const struct rtl_tcp_settings *s);
 

@@ -8,9 +8,9 @@
 struct rtl_tcp_state {
     bool on;
     uint32_t clients;
-    uint64_t clients_total, refused; /* so far: that came; of these, that got no channel */
+    uint64_t clients_total, refused; /* connections so far; those that got no channel */
     uint64_t missing;                /* samples that clients read too slowly for, or were lost */
-    uint64_t outside;                /* times that a client tuned to where the radio is not */
+    uint64_t outside;                /* times that a client tuned outside the radio's band */
     uint64_t commands, ignored;
 };
 

@@ -19,20 +19,22 @@ struct ssl_ctx_st;
 struct tls_context {
     struct ssl_ctx_st *ssl; /* of OpenSSL */
     int64_t not_after_s;    /* Unix time at which the certificate ends */
-    unsigned rsa_bits;      /* 0: the key is none of RSA */
+    unsigned rsa_bits;      /* 0: not an RSA key */
 };
 
 /*
- * Reads PEM files: the certificate with those that lead to its root, and its key. A key that needs
- * a passphrase is refused. -EINVAL (-ENOENT, -EACCES, -ENOMEM), with one line in *why that names
- * the option and the file.
+ * Reads PEM files: the certificate chain, and the private key. A key that needs a passphrase is
+ * refused. -EINVAL (-ENOENT, -EACCES, -ENOMEM), with one line in *why that names the option and the
+ * file.
  */
 int tls_context_load(struct tls_context **out, const char *certificate, const char *key,
                      struct reason *why);
 void tls_context_destroy(struct tls_context *c); /* NULL is fine */
 
-/* Warns of what clients will not accept or what costs: a certificate that is not valid now, a long
- * key. */
+/*
+ * Warns of a certificate that is not valid now or expires soon, and of a key that slows connections
+ * down.
+ */
 void tls_context_warn(const struct tls_context *c, const char *certificate, int64_t now_s);
 
 #endif

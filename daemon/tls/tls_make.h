@@ -1,6 +1,6 @@
 /*
- * tls_make.h - makes a certificate for a start: a key of ECDSA on P-256, signed by itself, for the
- * names and addresses of this machine. Blocks; no thread of a running daemon.
+ * tls_make.h - makes a self-signed certificate with an ECDSA P-256 key, for the names and addresses
+ * of this machine. Blocks; no thread of a running daemon.
  */
 #ifndef FFTD_DAEMON_TLS_TLS_MAKE_H
 #define FFTD_DAEMON_TLS_TLS_MAKE_H

@@ -1,12 +1,12 @@
 /*
- * tls_relay.h - the end of TLS: each encrypted connection gets a plain one beside it.
+ * tls_relay.h - TLS termination: relays each encrypted connection to a plain one.
  *
  *     client == TLS == socket | tls_link: SSL_read, SSL_write | socket pair == server
  *
  * The server adopts one end of the pair when the handshake is done, and treats it as any other
- * connection. So nothing that it writes can reach a client unencrypted, and a client that never
- * ends its handshake takes nothing of it. Ends and resets are passed on in both directions, and
- * whoever reads slowly holds the other side back.
+ * connection. So nothing that it writes can reach a client unencrypted, and an unfinished handshake
+ * uses no resources of the server. The relay forwards ends and resets in both directions, and a
+ * slow reader on one side throttles the other.
  *
  * Loop thread.
  */
@@ -23,7 +23,7 @@ struct tls_relay;
 
 enum {
     TLS_DESCRIPTORS = 3,     /* of a connection */
-    TLS_HANDSHAKES_MAX = 256 /* at a time; one more ends the oldest of the address with the most */
+    TLS_HANDSHAKES_MAX = 256 /* at a time; one more ends the oldest of the busiest address */
 };
 
 struct tls_relay_config {
@@ -46,7 +46,7 @@ int tls_relay_create(struct tls_relay **out, const struct tls_relay_config *conf
                      struct tls_context *context);
 /* For connections from now on; takes it over. Others keep theirs. */
 void tls_relay_renew(struct tls_relay *r, struct tls_context *context);
-/* Takes over fd. If there is no place, it is closed. */
+/* Takes over fd; closes it if there is no memory, and after tls_relay_stop. */
 void tls_relay_add(struct tls_relay *r, int fd, const struct address *from);
 void tls_relay_counts(const struct tls_relay *r, struct tls_counts *out); /* NULL: zeros */
 

@@ -12,7 +12,7 @@ struct channel_set;
 
 struct channel_set_config {
     struct channels *channels; /* outlive the set */
-    bool records;              /* there is something that records transmissions */
+    bool records;              /* transmissions can be recorded */
     /* (optional) A channel is open, before its first block. */
     void (*opened)(void *user, const struct channel_setup *setup, struct channel *x);
     void *user;

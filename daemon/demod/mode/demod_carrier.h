@@ -2,9 +2,9 @@
  * demod_carrier.h - what AM and synchronous AM share behind their detectors: the audio filter, the
  * high-pass that takes the carrier out, and the gain by the carrier. One thread each.
  *
- * The gain brings the carrier to -6 dBFS: full modulation then has peaks of -6 dBFS. It goes by the
- * mean amplitude of 100 ms, so that modulation does not move it; and by the audio's own peaks where
- * they would come above -1.6 dBFS, so that a carrier which comes up does not shout.
+ * The gain brings the carrier to -6 dBFS: full modulation then has peaks of -6 dBFS. It follows the
+ * mean amplitude over 100 ms, so that modulation does not change it. It also follows the audio
+ * peaks where they would exceed -1.6 dBFS, so that a suddenly rising carrier is not too loud.
  */
 #ifndef FFTD_DAEMON_DEMOD_MODE_DEMOD_CARRIER_H
 #define FFTD_DAEMON_DEMOD_MODE_DEMOD_CARRIER_H

@@ -3,12 +3,12 @@
  * thread each.
  *
  *     multiplex --> turned by -19 kHz --> filter, 2 kS/s --> phase-locked loop of 2nd order
- *         |                                                        | phase, straight between
- * outputs
+ *         |                                                        | phase, interpolated
  *         +--> delayed by that filter -----------------------------+--> x 2 sin(2 phase)
  *
- * The loop sees nothing of the programme, which is at least 4 kHz away and behind the filter's
- * edge. It takes blocks of 120 samples: within them the tables of both carriers repeat.
+ * The programme, at least 4 kHz away, is in the stop band of the filter and does not disturb the
+ * loop. Blocks have 120 samples: the table of 38 kHz repeats every block, that of 19 kHz every
+ * second one.
  */
 #ifndef FFTD_DAEMON_DEMOD_MODE_DEMOD_PILOT_H
 #define FFTD_DAEMON_DEMOD_MODE_DEMOD_PILOT_H

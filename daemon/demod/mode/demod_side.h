@@ -2,8 +2,8 @@
  * demod_side.h - what USB, LSB and CW share: a narrow band beside the carrier, or around it, moved
  * to its audio frequencies.
  *
- * The channel's centre is the middle of that band, so that a symmetrical filter is enough, and the
- * other sideband is as far down as its stop band:
+ * The channel's centre is the middle of that band, so a symmetrical filter suffices, and the other
+ * sideband is attenuated by its stop band:
  *
  *     receiver's frequency          USB: 300 .. 2700 Hz above it
  *     |      |<--- width --->|
