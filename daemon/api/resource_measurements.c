@@ -68,8 +68,7 @@ static int set(const struct api_call *call, const struct option_text *text, stru
         return err;
     err = measure_thread_set(call->on->measure_thread, setup);
     if (err == -EMFILE)
-        reason_set(why, err, "there are %d measurements, and no more are possible",
-                   MEASUREMENTS_MAX);
+        reason_set(why, err, "there are already %d measurements, the maximum", MEASUREMENTS_MAX);
     if (err == 0 && call->on->measures_changed)
         call->on->measures_changed(call->on->user);
     return err;

@@ -88,7 +88,7 @@ static int set(const struct api_call *call, const struct option_text *text, stru
         return err;
     err = triggers_set(call->on->triggers, setup);
     if (err == -EMFILE)
-        reason_set(why, err, "there are %d triggers, and no more are possible", TRIGGERS_MAX);
+        reason_set(why, err, "there are already %d triggers, the maximum", TRIGGERS_MAX);
     return err;
 }
 

@@ -59,8 +59,9 @@ static int read_numbers(struct audio_request *q, audio_request_value *value, con
         const char *text = value(from, k->key);
         double *out = number_of(q, k);
         if (text && (si_parse_unit(text, k->unit, out) < 0 || !(*out > 0)))
-            return reason_key(why, -EINVAL, k->key, "%s: \"%s\" is no number above 0, as %s",
-                              k->key, text, k->example);
+            return reason_key(why, -EINVAL, k->key,
+                              "%s: \"%s\" is not a number above 0, such as %s", k->key, text,
+                              k->example);
     }
     return 0;
 }
@@ -108,8 +109,8 @@ static int read_format(struct audio_request *q, const char *text, struct reason 
                           audio_codec_names(names, sizeof names));
     return q->codec->encoding->missing
                ? reason_key(why, -EINVAL, "format",
-                            "format: %s is not in this build, which lacks %s: wav is", text,
-                            q->codec->encoding->missing)
+                            "format: %s is not available because this build lacks %s; use wav",
+                            text, q->codec->encoding->missing)
                : 0;
 }
 

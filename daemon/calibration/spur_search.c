@@ -122,8 +122,8 @@ int spur_search_find(const struct spur_search *l, double threshold_db,
     out->count = 0;
     if (err == 0 && spectra < LEAST_SPECTRA)
         err = reason_set(why, -ERANGE,
-                         "%.0f spectra are too few to tell a line from noise: give a longer "
-                         "--duration",
+                         "%.0f spectra are too few to distinguish a line from noise: give a "
+                         "longer --duration",
                          spectra);
     if (err == 0 && tone_shape_prepare(&s.shape, &l->newest) < 0)
         err = reason_set(why, -ERANGE, "the shape of the window %s is not known", l->newest.window);

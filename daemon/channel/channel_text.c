@@ -31,9 +31,10 @@ static int read_number(const struct option_text *t, const char *key, enum si_uni
 {
     const char *text = option_text_value(t, key), *example = unit == SI_HZ ? "433.92M" : "250k";
     if (!*text && needed)
-        return reason_key(why, -EINVAL, key, "%s: is missing, as %s=%s", key, key, example);
+        return reason_key(why, -EINVAL, key, "%s: is missing (example: %s=%s)", key, key, example);
     if (*text && si_parse_unit(text, unit, out) < 0)
-        return reason_key(why, -EINVAL, key, "%s: '%s' is not a number, as %s", key, text, example);
+        return reason_key(why, -EINVAL, key, "%s: '%s' is not a number such as %s", key, text,
+                          example);
     return 0;
 }
 

@@ -419,11 +419,10 @@ static int check_request(const struct channel_request *q, struct reason *why)
 {
     if (!(q->rate_hz > 0))
         return reason_key(why, -EINVAL, "rate_hz",
-                          "rate_hz: a channel needs a sample rate, as 48k");
+                          "rate_hz: a channel needs a sample rate, such as 48k");
     if (q->armed && q->squelch.by == SQUELCH_OFF)
-        return reason_key(
-            why, -EINVAL, "squelch",
-            "squelch: an armed channel waits for one to open, as 6 dB above the noise");
+        return reason_key(why, -EINVAL, "squelch",
+                          "squelch: an armed channel needs one, such as 6 (dB above the noise)");
     return 0;
 }
 

@@ -309,8 +309,7 @@ static int check_tls(struct config_loader *l)
 {
     const struct server_options *o = &l->c->server;
     if ((o->tls_certificate != NULL) != (o->tls_key != NULL))
-        return config_fail(l, "--%s: needs %s beside it",
-                           o->tls_key ? "tls-key" : "tls-certificate",
+        return config_fail(l, "--%s: needs %s too", o->tls_key ? "tls-key" : "tls-certificate",
                            o->tls_key ? "tls-certificate" : "tls-key");
     if (has_tls(o->listen) && !o->tls_key)
         return config_fail(l,

@@ -149,14 +149,14 @@ void tls_context_warn(const struct tls_context *c, const char *certificate, int6
     unix_time_text(c->not_after_s * 1000000000, "%Y-%m-%d %H:%M", end);
     unix_time_text(from_s * 1000000000, "%Y-%m-%d %H:%M", start);
     if (now_s < from_s)
-        log_warn("tls-certificate: %s: is valid from %s UTC on only: is the clock right?",
-                 certificate, start);
+        log_warn("tls-certificate: %s: not valid before %s UTC: check the clock", certificate,
+                 start);
     if (now_s > c->not_after_s)
-        log_warn("tls-certificate: %s: has ended at %s UTC: browsers refuse it", certificate, end);
+        log_warn("tls-certificate: %s: expired at %s UTC: browsers refuse it", certificate, end);
     else if (now_s > c->not_after_s - SOON_S)
-        log_warn("tls-certificate: %s: ends at %s UTC: renew it", certificate, end);
+        log_warn("tls-certificate: %s: expires at %s UTC: renew it", certificate, end);
     if (c->rsa_bits > RSA_LONG_BITS)
-        log_warn("tls-key: a key of RSA with %u bits takes ten times as long for each connection "
-                 "as one of 2048: ECDSA is better",
+        log_warn("tls-key: an RSA key of %u bits takes ten times as long for each connection as "
+                 "one of 2048 bits: use ECDSA",
                  c->rsa_bits);
 }

@@ -169,9 +169,7 @@ static int name_files(const char *folder, struct tls_made *m, struct reason *why
                         : access(m->key, F_OK) == 0       ? m->key
                                                           : NULL;
     return there ? reason_set(why, -EEXIST,
-                              "%s: is there already, and stays as it is: name "
-                              "another directory, or remove it",
-                              there)
+                              "%s: already exists: choose another directory, or remove it", there)
                  : 0;
 }
 

@@ -119,7 +119,7 @@ static void a_few_spectra_are_not_enough(void **state)
     assert_int_equal(spur_search_add(&search, line, &why), 0);
     assert_int_equal(spur_search_find(&search, 10, NULL, &found, &why), -ERANGE);
     assert_string_equal(why.sentence,
-                        "19 spectra are too few to tell a line from noise: give a longer "
+                        "19 spectra are too few to distinguish a line from noise: give a longer "
                         "--duration");
     line->tuning.center_hz = 101e6;
     assert_int_equal(spur_search_add(&search, line, &why), -EINVAL);

@@ -117,9 +117,9 @@ test('refusals name the key and what works, and write nothing', async () => {
         assert.equal(stdout.length, 0, channel);
         return stderr.split('\n').find((line) => /channel/.test(line));
     };
-    assert.equal(await refused('rate=48k'), 'fftd: --channel: center: is missing, as center=433.92M');
-    assert.equal(await refused('center=433.92M'), 'fftd: --channel: rate: is missing, as rate=250k');
-    assert.equal(await refused('center=here,rate=48k'), "fftd: --channel: center: 'here' is not a number, as 433.92M");
+    assert.equal(await refused('rate=48k'), 'fftd: --channel: center: is missing (example: center=433.92M)');
+    assert.equal(await refused('center=433.92M'), 'fftd: --channel: rate: is missing (example: rate=250k)');
+    assert.equal(await refused('center=here,rate=48k'), "fftd: --channel: center: 'here' is not a number such as 433.92M");
     assert.equal(await refused('center=433.92M,rate=48k,format=s8'), "fftd: --channel: format: 's8' is not cu8, cs8, cs16 or cf32");
     assert.equal(await refused('center=433.92M,rate=48k,gain=loud'), "fftd: --channel: gain: 'loud' is not auto or -120 to 120 dB");
     assert.equal(await refused('center=433.92M,rate=48k,colour=red'),

@@ -126,9 +126,9 @@ test('refusals name the value and what works', async (t) => {
         if (answer.ok) stop();
         return [answer.status, said];
     };
-    assert.deepEqual(await ask('rate_hz=48k'), [400, 'center_hz: is missing, as center_hz=433.92M']);
-    assert.deepEqual(await ask('center_hz=100M'), [400, 'rate_hz: is missing, as rate_hz=250k']);
-    assert.deepEqual(await ask('center_hz=here&rate_hz=48k'), [400, 'center_hz: "here" is not a number, as 433.92M']);
+    assert.deepEqual(await ask('rate_hz=48k'), [400, 'center_hz: is missing (example: center_hz=433.92M)']);
+    assert.deepEqual(await ask('center_hz=100M'), [400, 'rate_hz: is missing (example: rate_hz=250k)']);
+    assert.deepEqual(await ask('center_hz=here&rate_hz=48k'), [400, 'center_hz: "here" is not a number such as 433.92M']);
     assert.deepEqual(await ask('center_hz=100M&rate_hz=48k&format=s8'), [400, 'format: "s8" is not cu8, cs8, cs16 or cf32']);
     assert.deepEqual(await ask('center_hz=100M&rate_hz=48k&gain=loud'), [400, "gain: 'loud' is not auto or -120 to 120 dB"]);
     assert.match((await ask('center_hz=100M&rate_hz=2k'))[1], /^rate_hz: 2kS\/s is not possible for a channel of this stream: 5.6kS\/s to 4MS\/s is/);
@@ -140,7 +140,7 @@ test('refusals name the value and what works', async (t) => {
     assert.deepEqual(await ask('center_hz=1e300&rate_hz=48k'), [400, 'center_hz: is beyond 1e+12 Hz']);
     assert.deepEqual(await ask('center_hz=100M&rate_hz=1e300'), [400, 'rate_hz: is not within 1 to 1e+10 S/s']);
     const twice = await open(t, daemon, 'center_hz=100M&rate_hz=48k');
-    assert.deepEqual(await ask('center_hz=100M&rate_hz=48k'), [503, 'this address has 1 open, and max-channels is 1: what is left is for others']);
+    assert.deepEqual(await ask('center_hz=100M&rate_hz=48k'), [503, 'channels open from this address: 1; the rest of max-channels (1) is reserved for other addresses']);
     twice.stop();
     const swept = await serve(t, ['--source', 'sim', '--rate', '2.4M', '--span', '100M:120M']);
     assert.equal((await fetch(`${swept.url}api/v1/channel-stream?center_hz=105M&rate_hz=48k`)).status, 409);

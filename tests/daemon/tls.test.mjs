@@ -202,7 +202,7 @@ test('a certificate is not made twice, and its key is not for everybody', async 
     for (const name of ['DNS:localhost', 'IP:127.0.0.1', 'IP:::1', '.local']) assert.ok(pair.printed.includes(name), pair.printed);
     const again = await run(['make-certificate', pair.folder]);
     assert.equal(again.code, 1);
-    assert.match(again.stderr, /^fftd: .*fullchain\.pem: is there already, and stays as it is: .*\n$/);
+    assert.match(again.stderr, /^fftd: .*fullchain\.pem: already exists: .*\n$/);
     assert.deepEqual(readFileSync(pair.certificate), pair.ca);
     const nowhere = await run(['make-certificate', '/proc/fftd']);
     assert.equal(nowhere.code, 1);
@@ -216,7 +216,7 @@ test('what is missing or wrong is named, with the option', async () => {
     const both = (certificate, key) => [...listen, '--tls-certificate', certificate, '--tls-key', key];
     for (const [args, why] of [
         [listen, /--listen: tls:127\.0\.0\.1:0: tls: needs tls-certificate and tls-key \(fftd make-certificate DIR/],
-        [[...listen, '--tls-key', pair.key], /--tls-key: needs tls-certificate beside it/],
+        [[...listen, '--tls-key', pair.key], /--tls-key: needs tls-certificate too/],
         [both(pair.certificate, other.key), /tls-key: .*privkey\.pem: is not the key of tls-certificate/],
         [both(pair.key, pair.key), /tls-certificate: .*privkey\.pem: is no certificate in PEM/],
         [both(pair.certificate, '/nowhere/key.pem'), /tls-key: \/nowhere\/key\.pem: No such file or directory/],

@@ -427,7 +427,7 @@ static void servers_that_lie_are_named(void **state)
     script = honest;
     script.sync_bytes = 8;
     begin(serve);
-    assert_refused(-EPROTO, "tells its state in 8 bytes instead of 36");
+    assert_refused(-EPROTO, "sent a state message of 8 bytes instead of 36");
     server_stop(&server);
     script = honest;
 }

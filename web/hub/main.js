@@ -153,7 +153,7 @@ function showEmpty(chosen) {
 
 function showLink() {
   const live = connected ? 'Live' : 'The hub has no connection to its broker';
-  const words = linkWords(link, { live, waiting: 'the hub has not told its radios yet' }),
+  const words = linkWords(link, { live, waiting: 'the hub has not sent its list of radios yet' }),
     text = words + countdown(link, performance.now());
   setText(byId('link-text'), text);
   setText(byId('link-announcement'), words);

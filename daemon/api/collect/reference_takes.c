@@ -157,9 +157,9 @@ int reference_takes_check_name(const struct reference_takes *all, const char *na
 static int explain(int err, struct reason *why)
 {
     if (err == -EMFILE && !why->sentence[0])
-        reason_set(why, err, "there are %d references, and no more are possible", REFERENCES_MAX);
+        reason_set(why, err, "there are already %d references, the maximum", REFERENCES_MAX);
     if (err == -ENOBUFS)
-        reason_set(why, err, "the references have %d MiB, and no more are possible",
+        reason_set(why, err, "the references already have %d MiB, the maximum",
                    REFERENCES_BYTES_MAX >> 20);
     if (err == -E2BIG)
         reason_set(why, err, "a reference has at most %d bins", REFERENCE_BINS_MAX);

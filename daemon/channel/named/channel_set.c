@@ -99,7 +99,7 @@ static int put(struct channel_set *s, struct channel_setup *setup, bool configur
     struct channel_named named = {setup->text.name, channel_setup_request(setup), opened, s};
     struct channel *channel;
     if (i == CHANNELS_NAMED_MAX)
-        return reason_set(why, -EMFILE, "there are %d named channels, and no more are possible",
+        return reason_set(why, -EMFILE, "there are already %d named channels, the maximum",
                           CHANNELS_NAMED_MAX);
     if (make_room(s) < 0)
         return reason_set(why, -ENOMEM, "a channel: no memory");

@@ -185,7 +185,7 @@ void channel_answer(void *streams, const struct request *r, struct answer *a)
 {
     struct channel_streams *all = streams;
     if (!all->channels)
-        answer_fault(a, 404, "there are no channels: no samples come here");
+        answer_fault(a, 404, "there are no channels: this fftd has no samples");
     else if (query_value(&r->query, "mode"))
         audio_answer(all, r, a);
     else

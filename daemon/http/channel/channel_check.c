@@ -36,10 +36,10 @@ int channel_check_number(const struct request *r, const char *key, enum si_unit 
 {
     const char *text = query_value(&r->query, key);
     if (!text && needed)
-        return reason_key(why, -EINVAL, key, "%s: is missing, as %s=%s", key, key,
+        return reason_key(why, -EINVAL, key, "%s: is missing (example: %s=%s)", key, key,
                           unit == SI_HZ ? "433.92M" : "250k");
     if (text && si_parse_unit(text, unit, out) < 0)
-        return reason_key(why, -EINVAL, key, "%s: \"%s\" is not a number, as %s", key, text,
+        return reason_key(why, -EINVAL, key, "%s: \"%s\" is not a number such as %s", key, text,
                           unit == SI_DB   ? "20"
                           : unit == SI_HZ ? "433.92M"
                                           : "250k");
@@ -111,9 +111,10 @@ int channel_check_share(const struct channel_streams *s, const struct request *r
     const bool allowed =
         most == 0 || share_allows_visitor(most, (uint32_t)state.open, own, r->visitor != r->own,
                                           r->visitor->downloads);
-    return allowed ? 0
-                   : reason_set(why, -EMFILE,
-                                "this address has %u open, and max-channels is %u: what is left is "
-                                "for others",
-                                own, most);
+    return allowed
+               ? 0
+               : reason_set(why, -EMFILE,
+                            "channels open from this address: %u; the rest of max-channels (%u) "
+                            "is reserved for other addresses",
+                            own, most);
 }

@@ -264,7 +264,7 @@ static int take_message(struct source *s)
     if (p->header.type != SPYSERVER_MESSAGE_SYNC)
         return 0;
     if (!spyserver_read_sync(p->body, size, &sync))
-        return source_fail(s, -EPROTO, "%s tells its state in %zu bytes instead of %d",
+        return source_fail(s, -EPROTO, "%s sent a state message of %zu bytes instead of %d",
                            p->server.name, size, SPYSERVER_SYNC);
     follow_sync(s, &sync);
     return 0;

@@ -91,7 +91,7 @@ class Cards {
 
 /** @param {Readonly<State>} state */
 function hint(state) {
-  if (state.measureTypes === null) return 'This server does not tell which measurements it has.';
+  if (state.measureTypes === null) return 'This server does not list its measurements.';
   if (!mayAdd(state)) return 'Adding and changing measurements needs control of the radio.';
   return state.measurements.length === 0
     ? 'Nothing is measured yet: the power of a channel, its bandwidth or modulation, a limit, or a signal against time.'
