@@ -340,7 +340,7 @@ static int start_triggers(struct app *a, struct reason *why)
                                         .feed = a->measure_feed,
                                         .marks = a->event_marks,
                                         .lossless = acquisition_lossless(a->config),
-                                        .ring = wake_loop,
+                                        .wake = wake_loop,
                                         .user = a};
     return trigger_run_start(&a->triggers, &use, why);
 }
@@ -354,7 +354,7 @@ static int start_named_channels(struct app *a, struct reason *why)
                                            .recorder = a->recorder,
                                            .events = a->triggers.events,
                                            .log = a->triggers.log,
-                                           .ring = wake_loop,
+                                           .wake = wake_loop,
                                            .user = a};
     return named_channels_start(&a->named, &use, why);
 }

@@ -44,7 +44,7 @@ void named_channels_on_transmission(struct named_channels *n, struct channel_tra
         outputs_push_event(n->use.outputs, &e);
     sensor_push_event(n->use.sensor, &e);
     event_log_wake(n->use.log);
-    n->use.ring(n->use.user);
+    n->use.wake(n->use.user);
 }
 
 void named_channels_on_block(struct named_channels *n)

@@ -23,7 +23,7 @@ struct named_channels_use {
     struct recorder *recorder; /* NULL: none */
     struct event_store *events;
     struct event_log *log;    /* NULL: events are in memory only */
-    void (*ring)(void *user); /* any thread: wakes the loop */
+    void (*wake)(void *user); /* any thread: wakes the loop */
     void *user;
 };
 

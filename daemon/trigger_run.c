@@ -137,7 +137,7 @@ static void on_change(void *user)
 {
     struct trigger_run *t = user;
     event_log_wake(t->log);
-    t->use.ring(t->use.user);
+    t->use.wake(t->use.user);
 }
 
 /* ---- start, commands and end ------------------------------------------------------------- */
@@ -157,7 +157,7 @@ static void start_log(struct trigger_run *t)
 static void on_end(void *user)
 {
     const struct trigger_run *t = user;
-    t->use.ring(t->use.user);
+    t->use.wake(t->use.user);
 }
 
 int trigger_run_start(struct trigger_run *t, const struct trigger_run_use *use, struct reason *why)
@@ -166,7 +166,7 @@ int trigger_run_start(struct trigger_run *t, const struct trigger_run_use *use, 
     t->use = *use;
     int err = event_store_create(&t->events);
     if (err == 0)
-        err = webhooks_create(&t->webhooks, t->use.ring, t->use.user);
+        err = webhooks_create(&t->webhooks, t->use.wake, t->use.user);
     if (err == 0)
         err = iq_tap_create(&t->tap, lossless);
     if (err < 0)

@@ -29,7 +29,7 @@ struct trigger_run_use {
     struct measure_feed *feed;
     struct event_marks *marks;
     bool lossless;
-    void (*ring)(void *user); /* any thread: wakes the loop */
+    void (*wake)(void *user); /* any thread: wakes the loop */
     void *user;
 };
 

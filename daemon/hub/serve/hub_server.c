@@ -118,7 +118,7 @@ static void on_arrived(uv_async_t *arrived)
 }
 
 /* Called on a thread of the link. */
-static void ring(void *user)
+static void wake(void *user)
 {
     struct hub_service *h = user;
     uv_async_send(&h->arrived);
@@ -271,7 +271,7 @@ static int start_parts(struct hub_service *h, struct reason *why)
                                               .inbox = h->inbox,
                                               .requests = h->to_sensors,
                                               .answers = h->answers,
-                                              .changed = ring,
+                                              .changed = wake,
                                               .user = h};
     int err = http_service_open(&h->http, why);
     if (err == 0)
