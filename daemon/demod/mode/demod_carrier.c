@@ -49,7 +49,7 @@ int demod_carrier_init(struct demod_carrier *d, const struct demod_config *c,
                        const struct demod_plan *p)
 {
     const struct demod_band audio = audio_band(c);
-    const int err = demod_filter_init(&d->audio, &audio, RATE_HZ, DEMOD_CARRIER_TWICE);
+    const int err = demod_filter_init(&d->audio, &audio, RATE_HZ, DEMOD_CARRIER_DECIMATION);
     if (err < 0)
         return err;
     d->manual = c->manual_gain;

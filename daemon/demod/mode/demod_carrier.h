@@ -15,7 +15,7 @@
 #include "daemon/demod/demod_fade.h"
 #include "daemon/demod/demod_filter.h"
 
-enum { DEMOD_CARRIER_CHUNK = 480, DEMOD_CARRIER_TWICE = 2 };
+enum { DEMOD_CARRIER_CHUNK = 480, DEMOD_CARRIER_DECIMATION = 2 };
 
 struct demod_carrier {
     bool manual, notches;
