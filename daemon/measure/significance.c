@@ -46,8 +46,8 @@ static void add_side(struct sample_of_noise *s, const struct measure_input *in, 
     }
 }
 
-bool significance_beside(struct noise_factor *f, const struct measure_input *in, uint32_t peak,
-                         double low, double high, uint32_t searched)
+bool significance_over_neighbours(struct noise_factor *f, const struct measure_input *in,
+                                  uint32_t peak, double low, double high, uint32_t searched)
 {
     const double enbw = in->line->enbw_bins, lobe = ceil(3 * enbw) + 1;
     const double reach = fmax(LEAST_REACH, high - low), stride = fmax(1, reach / SIDE);

@@ -27,8 +27,8 @@
  * median of the bins on both sides of it: as many as the signal has, and at least 64. Bins of spurs
  * and those beyond the usable band do not count. Without any others the signal is significant.
  */
-bool significance_beside(struct noise_factor *f, const struct measure_input *in, uint32_t peak,
-                         double low, double high, uint32_t searched);
+bool significance_over_neighbours(struct noise_factor *f, const struct measure_input *in,
+                                  uint32_t peak, double low, double high, uint32_t searched);
 
 /*
  * The strongest of the bins first .. last against their noise floor, which f was used to estimate

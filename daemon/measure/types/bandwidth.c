@@ -41,7 +41,7 @@ static int report(struct bandwidth *s, const struct measure_input *in, uint32_t 
     if (isnan(low) || isnan(high))
         return measure_refuse(out, "the signal does not fall by %.4g dB within the %s", s->drop_db,
                               band_span_name(in->line));
-    if (!significance_beside(&s->noise, in, peak, low, high, searched))
+    if (!significance_over_neighbours(&s->noise, in, peak, low, high, searched))
         return measure_refuse(out, "the signal may be noise: it is not above the bins beside it");
     if (high - low < 1.5 * s->width_bins)
         return measure_refuse(out, "the RBW is too wide: with this window a tone is %.4g Hz wide",

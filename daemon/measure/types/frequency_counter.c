@@ -40,7 +40,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
     if (!((double)in->power[bin] >
           TONE_LEAST_RATIO * bins_mean_around(in->line, in->power, in->rules, bin)))
         return measure_refuse(out, "no tone is 10 dB above the bins beside it");
-    if (!significance_beside(&s->noise, in, bin, bin, bin, last - first + 1))
+    if (!significance_over_neighbours(&s->noise, in, bin, bin, bin, last - first + 1))
         return measure_refuse(out, "the strongest bin of the band may be noise");
     const struct tone tone = tone_at(&s->shape, in->power, in->line->n, bin);
     const double at_hz = bins_frequency(in->line, tone.position);
