@@ -142,7 +142,7 @@ static int64_t find_anchor(const struct age_clock *c, int64_t newest_ns, int64_t
     return unix_ns;
 }
 
-static void tell(struct age_clock *c, int64_t unix_ns, int64_t age_ns, const char *why)
+static void warn(struct age_clock *c, int64_t unix_ns, int64_t age_ns, const char *why)
 {
     char says[UNIX_TIME_TEXT], counts[UNIX_TIME_TEXT];
     if (c->logged)
@@ -158,12 +158,12 @@ static void check_jump(struct age_clock *c, int64_t unix_ns, int64_t age_ns)
 {
     const int64_t offset_ns = unix_ns - c->source->running_ns();
     if (distance(offset_ns, c->offset_ns) > jump_ns)
-        tell(c, unix_ns, age_ns, "has jumped");
+        warn(c, unix_ns, age_ns, "has jumped");
     c->offset_ns = offset_ns;
     if (unix_ns < AGE_CLOCK_FIRST_NS)
-        tell(c, unix_ns, age_ns, "cannot be right");
+        warn(c, unix_ns, age_ns, "cannot be right");
     else if (unix_ns > age_ns && unix_ns - age_ns > AGE_CLOCK_GAP_NS)
-        tell(c, unix_ns, age_ns, "is far ahead of what is stored");
+        warn(c, unix_ns, age_ns, "is far ahead of what is stored");
 }
 
 /* With the lock held. *unix_ns: Unix time. */

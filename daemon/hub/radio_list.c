@@ -96,8 +96,8 @@ static bool is_pending(const struct sent_radio *t, const struct radio *radio,
             fabs(t->skew_ms - radio->skew_ms) >= skew_step_ms);
 }
 
-static void tell(struct sent_radio *t, const struct radio *radio, struct radio_list_time now,
-                 json_t *rows)
+static void report(struct sent_radio *t, const struct radio *radio, struct radio_list_time now,
+                   json_t *rows)
 {
     forget(t);
     *t = (struct sent_radio){.row = radio_report_row(radio, now.unix_ns),
@@ -123,7 +123,7 @@ static void update_place(struct sent_radio *t, const struct radio *radio,
         forget(t);
     }
     if (radio && is_pending(t, radio, now, !round))
-        tell(t, radio, now, rows);
+        report(t, radio, now, rows);
 }
 
 /* ---- lists ------------------------------------------------------------------------------- */

@@ -92,7 +92,7 @@ struct lease_holder {
 
 /* Of the view in one slot. */
 struct view_sent {
-    bool tells;
+    bool reports;            /* the client gets messages of this view */
     uint32_t trace, changes; /* what the client got last */
 };
 

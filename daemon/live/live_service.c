@@ -180,7 +180,7 @@ void live_service_tick(struct live *l)
     status_message_push(l);
 }
 
-bool live_service_has_told_end(const struct live *l)
+bool live_service_has_sent_end(const struct live *l)
 {
     const struct client *c = l->clients.first;
     while (c && !(live_subscriber(c)->topic[LIVE_STATUS].due && c->welcomed))

@@ -20,7 +20,7 @@ int live_service_start(struct live *l);
 void live_service_on_line(struct live *l, const struct line *line); /* before the feed has it */
 void live_service_push(struct live *l); /* sends what is new; after lines, and once a second */
 void live_service_tick(struct live *l); /* once a second */
-bool live_service_has_told_end(const struct live *l); /* no client waits for a status */
+bool live_service_has_sent_end(const struct live *l); /* no client waits for a status */
 void live_service_stop(struct live *l);               /* closes its handle of the loop */
 void live_service_finish(struct live *l);             /* after the last client has left */
 

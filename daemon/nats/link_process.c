@@ -53,7 +53,7 @@ struct process {
 /* ---- to fftd ----------------------------------------------------------------------------- */
 
 /* Without fftd there is nothing to be done. */
-static void tell(struct process *p, const struct link_frame *f)
+static void send_frame(struct process *p, const struct link_frame *f)
 {
     pthread_mutex_lock(&p->lock);
     const int err = link_frame_write(LINK_PROCESS_FD, f);
@@ -62,16 +62,17 @@ static void tell(struct process *p, const struct link_frame *f)
         _exit(EXIT_SUCCESS);
 }
 
-static void tell_text(struct process *p, enum link_frame_kind kind, const char *text)
+static void send_text(struct process *p, enum link_frame_kind kind, const char *text)
 {
-    tell(p, &(struct link_frame){.kind = kind, .data = text, .size = strlen(text)});
+    send_frame(p, &(struct link_frame){.kind = kind, .data = text, .size = strlen(text)});
 }
 
-static void tell_dropped(struct process *p, uint64_t count)
+static void send_dropped(struct process *p, uint64_t count)
 {
     uint8_t data[8];
     bytes_put(data, count, sizeof data);
-    tell(p, &(struct link_frame){.kind = LINK_FRAME_DROPPED, .data = data, .size = sizeof data});
+    send_frame(p,
+               &(struct link_frame){.kind = LINK_FRAME_DROPPED, .data = data, .size = sizeof data});
 }
 
 /* libnats begins its text with the place in its source: "(conn.c:2088): ". */
@@ -103,7 +104,7 @@ static void note_dropped(struct subscription *to, natsSubscription *handle)
     int64_t dropped = 0;
     if (natsSubscription_GetDropped(handle, &dropped) != NATS_OK || dropped <= to->dropped)
         return;
-    tell_dropped(to->process, (uint64_t)(dropped - to->dropped));
+    send_dropped(to->process, (uint64_t)(dropped - to->dropped));
     to->dropped = dropped;
 }
 
@@ -123,9 +124,9 @@ static void on_message(natsConnection *connection, natsSubscription *subscriptio
     pass_gate(to->process);
     if (f.size > LINK_FRAME_DATA || strlen(f.subject) >= LINK_FRAME_TEXT ||
         (f.reply && strlen(f.reply) >= LINK_FRAME_TEXT))
-        tell_dropped(to->process, 1);
+        send_dropped(to->process, 1);
     else
-        tell(to->process, &f);
+        send_frame(to->process, &f);
     natsMsg_Destroy(m);
     note_dropped(to, subscription);
 }
@@ -137,7 +138,7 @@ static void on_closed(natsConnection *connection, void *user)
     char why[256];
     const natsStatus status = natsConnection_GetLastError(connection, &last);
     describe(status == NATS_OK ? NATS_CONNECTION_CLOSED : status, last, why, sizeof why);
-    tell_text(p, LINK_FRAME_CLOSED, why);
+    send_text(p, LINK_FRAME_CLOSED, why);
 }
 
 static void on_error(natsConnection *connection, natsSubscription *subscription, natsStatus status,
@@ -150,7 +151,7 @@ static void on_error(natsConnection *connection, natsSubscription *subscription,
         return;
     pass_gate(p);
     natsConnection_GetLastError(connection, &text);
-    tell_text(p, LINK_FRAME_REFUSED, text ? text : "");
+    send_text(p, LINK_FRAME_REFUSED, text ? text : "");
 }
 
 /* ---- the connection ---------------------------------------------------------------------- */
@@ -176,19 +177,19 @@ static void connect_once(struct process *p)
     if (s != NATS_OK) {
         last = nats_GetLastError(NULL);
         describe(s, last, why, sizeof why);
-        tell_text(p, LINK_FRAME_FAILED, why);
+        send_text(p, LINK_FRAME_FAILED, why);
         return;
     }
     s = subscribe(p);
     if (s == NATS_OK)
         s = natsConnection_FlushTimeout(p->connection, FLUSH_MS);
     if (s == NATS_OK) {
-        tell(p, &(struct link_frame){.kind = LINK_FRAME_UP});
+        send_frame(p, &(struct link_frame){.kind = LINK_FRAME_UP});
         return;
     }
     natsConnection_GetLastError(p->connection, &last);
     describe(s, last, why, sizeof why);
-    tell_text(p, LINK_FRAME_CLOSED, why);
+    send_text(p, LINK_FRAME_CLOSED, why);
 }
 
 static void publish(struct process *p, const struct link_frame *f)
@@ -208,7 +209,7 @@ static void publish(struct process *p, const struct link_frame *f)
     }
     natsConnection_GetLastError(p->connection, &last);
     describe(s, last, why, sizeof why);
-    tell_text(p, LINK_FRAME_CLOSED, why);
+    send_text(p, LINK_FRAME_CLOSED, why);
 }
 
 /* Ends with the socket: fftd is gone, or does not want this process any more. */
@@ -311,7 +312,7 @@ int link_process_run(int argc, char **argv)
     p.subject = argv + LINK_ARG_SUBJECTS;
     p.subjects = (unsigned)(argc - LINK_ARG_SUBJECTS);
     if (make_options(&p, argv, &why) < 0)
-        tell_text(&p, LINK_FRAME_CLOSED, why.sentence);
+        send_text(&p, LINK_FRAME_CLOSED, why.sentence);
     else
         serve(&p);
     _exit(EXIT_SUCCESS); /* threads of libnats may be anywhere */

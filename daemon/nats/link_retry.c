@@ -19,7 +19,7 @@ static void note_line(struct link_retry *r)
 {
     r->lines++;
     r->logged_ns = clock_now_ns();
-    r->untold = 0;
+    r->unlogged = 0;
 }
 
 /* ---- connected --------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ void link_retry_holds(struct link_retry *r)
                  r->ended);
     r->logged_up = true;
     r->lines = r->ended = 0;
-    r->untold = 0;
+    r->unlogged = 0;
 }
 
 /* ---- failed ------------------------------------------------------------------------------ */
@@ -58,9 +58,9 @@ void link_retry_holds(struct link_retry *r)
 static void write_line(struct link_retry *r, const char *why)
 {
     char more[96] = "";
-    if (r->untold > 0)
+    if (r->unlogged > 0)
         snprintf(more, sizeof more, " (as before; %llu more failures since the last line)",
-                 (unsigned long long)r->untold);
+                 (unsigned long long)r->unlogged);
     log_warn("%s: %s: %s; %s%s", r->who, r->url, why, r->then, more);
     note_line(r);
 }
@@ -82,7 +82,7 @@ void link_retry_report(struct link_retry *r, const char *why)
     if (r->lines < FIRST_LINES || since_ms(r->logged_ns) >= MINUTE_MS)
         write_line(r, why);
     else
-        r->untold++;
+        r->unlogged++;
 }
 
 /* ---- waiting ----------------------------------------------------------------------------- */

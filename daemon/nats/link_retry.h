@@ -25,7 +25,7 @@ struct link_retry {
     uint64_t logged_ns;       /* the last line */
     unsigned lines;           /* since a connection held */
     unsigned ended;           /* connections in a row that did not hold */
-    uint64_t untold;          /* of these and of other failures, since the last line */
+    uint64_t unlogged;        /* of these and of other failures, since the last line */
 };
 
 /* The broker accepts a connection, which may not work yet. */

@@ -36,7 +36,7 @@ struct copier {
     char end[160]; /* "": it goes on */
 };
 
-static void tell(const struct recording *r)
+static void notify(const struct recording *r)
 {
     if (r->changed)
         r->changed(r->user);
@@ -141,7 +141,7 @@ static void split(struct copier *c)
     if (most == 0 || c->sink.pair.bytes < most || c->end[0])
         return;
     finish_pair(c, "continued");
-    tell(c->r);
+    notify(c->r);
 }
 
 /* ---- copying ---------------------------------------------------------------------------- */
@@ -406,5 +406,5 @@ void recording_run(void *arg)
     free(c.buffer);
     publish_end(&c);
     epoch_unref(r->epoch); /* after `ended`: others use it until then */
-    tell(r);
+    notify(r);
 }

@@ -204,7 +204,7 @@ static void on_remaining_lines(uv_async_t *remaining_lines)
 bool server_drained(const struct server *s)
 {
     return s->drained &&
-           (live_service_has_told_end(&s->live) || clock_now_ns() - s->drained_ns > LAST_STATUS_NS);
+           (live_service_has_sent_end(&s->live) || clock_now_ns() - s->drained_ns > LAST_STATUS_NS);
 }
 
 bool server_finished(const struct server *s)

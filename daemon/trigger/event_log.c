@@ -22,13 +22,13 @@ enum {
     BATCH = 256,
     RETRY_MS = 1000,
     PRUNE_MS = 3600 * 1000,
-    TELL_MS = 3600 * 1000,
+    LOG_EVERY_MS = 3600 * 1000,
     PATH_BYTES = 4096
 };
 
 /* Events that were deleted since that was logged: at once, then every hour, and at the end. */
 struct deleted {
-    uint64_t old, many, tell_at_ns;
+    uint64_t old, many, log_at_ns;
 };
 
 struct event_log {
@@ -76,11 +76,11 @@ static void on_result(struct event_log *l, bool failed, size_t added, const char
 static void log_deleted(struct event_log *l, uint64_t steady_ns)
 {
     struct deleted *d = &l->deleted;
-    if (d->old + d->many == 0 || steady_ns < d->tell_at_ns)
+    if (d->old + d->many == 0 || steady_ns < d->log_at_ns)
         return;
     log_info("%s: events deleted: %llu older than events-max-age, %llu more than events-max",
              l->path, (unsigned long long)d->old, (unsigned long long)d->many);
-    *d = (struct deleted){.tell_at_ns = clock_after_ms(TELL_MS)};
+    *d = (struct deleted){.log_at_ns = clock_after_ms(LOG_EVERY_MS)};
 }
 
 /* One transaction of the events that changed since the last one. Returns their number, or < 0. */

@@ -62,12 +62,12 @@ function change(changes) {
 /** @param {string} name @param {boolean} isChosen */
 function choose(name, isChosen) {
   const others = chosenNames().filter((other) => other !== name);
-  if (isChosen && others.length >= CHOSEN_MAX) return tell(`${CHOSEN_MAX} radios at most are shown at once.`);
+  if (isChosen && others.length >= CHOSEN_MAX) return showMessage(`${CHOSEN_MAX} radios at most are shown at once.`);
   change({ radios: isChosen ? [...others, name] : others });
 }
 
 /** @param {string} text */
-function tell(text) {
+function showMessage(text) {
   setText(byId('message-text'), text);
   byId('message').hidden = false;
   clearTimeout(messageTimer);
@@ -188,7 +188,7 @@ const feed = new Feed(socketUrl(document.baseURI), {
     if (name !== undefined) stage.add(name, line);
   },
   onUnreadable: (id, reason) => stage.cards.get(names.get(id) ?? '')?.fault(reason),
-  onNote: tell,
+  onNote: showMessage,
 });
 
 // ---- input --------------------------------------------------------------------------------------

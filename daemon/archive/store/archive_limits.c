@@ -9,7 +9,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/unix_time.h"
 
-static const uint64_t tell_ns = UINT64_C(3600) * 1000000000;
+static const uint64_t log_every_ns = UINT64_C(3600) * 1000000000;
 
 /* 0: a tier that is not in the options any more is kept as long as the oldest one. */
 static uint64_t age_of(const struct archive_tiers *tiers, uint64_t period_ns)
@@ -54,7 +54,7 @@ static void log_deleted(struct archive_deleted *d, const char *folder, const cha
              unix_time_text(d->first_ns, "%Y-%m-%dT%H:%M:%S", from),
              unix_time_text(d->last_ns, "%Y-%m-%dT%H:%M:%S", to), reason);
     d->count = 0;
-    d->tell_at_ns = clock_now_ns() + tell_ns;
+    d->log_at_ns = clock_now_ns() + log_every_ns;
 }
 
 static void log_all(struct archive_limits *l, const char *folder, uint64_t steady_ns)
@@ -62,7 +62,7 @@ static void log_all(struct archive_limits *l, const char *folder, uint64_t stead
     static const char *const reason[] = {[ARCHIVE_OLD] = "older than archive-tiers allows",
                                          [ARCHIVE_MANY] = "more than archive-max-bytes"};
     for (int i = 0; i < ARCHIVE_REASONS; i++)
-        if (steady_ns >= l->deleted[i].tell_at_ns)
+        if (steady_ns >= l->deleted[i].log_at_ns)
             log_deleted(&l->deleted[i], folder, reason[i]);
 }
 

@@ -12,9 +12,9 @@ enum archive_reason { ARCHIVE_OLD, ARCHIVE_MANY, ARCHIVE_REASONS };
 /* What was deleted and is not logged yet. Zeroed: nothing. */
 struct archive_limits {
     struct archive_deleted {
-        uint64_t count, tell_at_ns; /* segments; steady: not before */
-        char name[ARCHIVE_NAME];    /* of the first */
-        int64_t first_ns, last_ns;  /* of all their rows */
+        uint64_t count, log_at_ns; /* segments; steady: not before */
+        char name[ARCHIVE_NAME];   /* of the first */
+        int64_t first_ns, last_ns; /* of all their rows */
     } deleted[ARCHIVE_REASONS];
 };
 

@@ -107,7 +107,7 @@ static int find_body(struct lws *wsi, size_t *size, unsigned *status, struct rea
 }
 
 /* For programs that wait for this line before they send a body. */
-static void tell_continue(struct lws *wsi)
+static void send_continue(struct lws *wsi)
 {
     static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
     unsigned char bytes[LWS_PRE + sizeof text];
@@ -135,7 +135,7 @@ int rest_body_begin(struct pending_answer *out, const struct request *r)
     pending_drop(out);
     *out = (struct pending_answer){.change = c};
     connection_waits(wsi, true);
-    tell_continue(wsi);
+    send_continue(wsi);
     return 0;
 }
 

@@ -15,7 +15,7 @@ static int pending_slot(const struct subscriber *u)
 {
     for (int slot = 0; slot < FEED_SLOTS; slot++) {
         const struct view_trace *t = u->feed.slot[slot].trace;
-        if (u->views[slot].tells && t &&
+        if (u->views[slot].reports && t &&
             (t->id != u->views[slot].trace || t->changes != u->views[slot].changes))
             return slot;
     }
@@ -29,12 +29,12 @@ bool view_message_is_pending(const struct subscriber *u)
 
 void view_message_expect(struct subscriber *u, unsigned slot, const struct view *view)
 {
-    u->views[slot].tells = view && (slot > 0 || view->percent > 0 || view->math != MATH_NONE ||
-                                    view->trace.vbw_hz > 0);
+    u->views[slot].reports = view && (slot > 0 || view->percent > 0 || view->math != MATH_NONE ||
+                                      view->trace.vbw_hz > 0);
     u->views[slot].trace = 0;
     u->topic[LIVE_VIEWS].on = false;
     for (unsigned i = 0; i < FEED_SLOTS; i++)
-        u->topic[LIVE_VIEWS].on = u->topic[LIVE_VIEWS].on || u->views[i].tells;
+        u->topic[LIVE_VIEWS].on = u->topic[LIVE_VIEWS].on || u->views[i].reports;
 }
 
 struct ws_message *view_message_next(struct subscriber *u)

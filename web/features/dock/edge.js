@@ -22,13 +22,13 @@ export function listenEdge(dock, edge) {
     if (pixels) set(size());
     remember(keyOf(side()), String(pixels && Math.round(size())));
   };
-  const tell = () => {
+  const updateAria = () => {
     edge.ariaOrientation = phone.matches ? 'horizontal' : 'vertical';
     edge.ariaValueNow = String(Math.round((100 * size()) / all()));
   };
   const turn = () => {
     set(Number(stored(keyOf(side()))));
-    tell();
+    updateAria();
   };
   edge.onpointerdown = ({ button, pointerId }) => {
     if (button === 0) edge.setPointerCapture(pointerId);
@@ -47,7 +47,7 @@ export function listenEdge(dock, edge) {
     change(to);
     event.preventDefault(); // not the page's key
   };
-  new ResizeObserver(tell).observe(dock);
+  new ResizeObserver(updateAria).observe(dock);
   phone.addEventListener('change', turn);
   turn();
 }
