@@ -482,7 +482,7 @@ static int start(struct app *a, struct reason *why)
     if (err == 0)
         err = start_control(a, why);
     if (err == 0)
-        err = start_sensor(a, why); /* triggers tell it their events */
+        err = start_sensor(a, why); /* triggers send it their events */
     if (err == 0)
         err = start_triggers(a, why);
     if (err == 0)

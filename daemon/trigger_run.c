@@ -194,7 +194,7 @@ int trigger_run_start(struct trigger_run *t, const struct trigger_run_use *use, 
     err = triggers_create(&t->triggers, &config);
     err = err < 0 ? err : triggers_configure(t->triggers, t->use.config, why);
     if (err == 0)
-        trigger_warn_idle(t->use.config, NULL); /* the first line tells of bands */
+        trigger_warn_idle(t->use.config, NULL); /* the first line warns of bands */
     return err;
 }
 

@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 /*
- * Where a span that begins in either mapping begins in the first one; reduces *bytes to those that
- * follow there. The rest begins at the start of the block.
+ * Where a span that begins in either mapping begins in the first one; reduces *bytes to what
+ * follows there. The rest begins at the start of the block.
  */
 static inline const void *fft_mirror_piece(const void *block, size_t block_bytes, const void *span,
                                            size_t *bytes)

@@ -41,8 +41,8 @@ struct listen_address {
 
 /*
  * Port 0 is any free port. Host names other than localhost are not resolved. Returns how many there
- * are, at least 1, or -EINVAL: one is not an address, more than one is a Unix socket, or others
- * stand beside systemd or none.
+ * are, at least 1, or -EINVAL: one is not an address, more than one is a Unix socket, or systemd or
+ * none is combined with others.
  */
 int listen_addresses_parse(const char *text, struct listen_address out[LISTEN_ADDRESSES]);
 /* One of TCP, not encrypted: of a server whose protocol has no encryption. 0 or -EINVAL. */

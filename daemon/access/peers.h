@@ -15,7 +15,7 @@
 enum {
     PEER_ATTEMPTS = 5,    /* wrong tokens that an address may send at once */
     PEER_ATTEMPT_S = 5,   /* then one in this time */
-    PEERS_WAITING = 1024, /* accounts in addition to those that are held */
+    PEERS_WAITING = 1024, /* accounts in addition to those in use */
 };
 
 struct peer {

@@ -25,7 +25,10 @@ static json_t *words(const char *list)
     return out;
 }
 
-/* A value may be a text with a unit where a number is meant. others: also texts beside choices. */
+/*
+ * A value may be a text with a unit where a number is meant. others: also other texts than the
+ * choices.
+ */
 static json_t *schema(bool is_number, bool is_flag, const char *choices, bool others)
 {
     if (choices && !others)

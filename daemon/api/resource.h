@@ -49,7 +49,7 @@ struct api_reply {
     char made[48]; /* the name of what is new under the path of the resource; "": nothing */
 };
 
-/* A key of the values beside the rows of options. For the document. */
+/* A key of the values in addition to the rows of options. For the document. */
 struct api_key {
     const char *name, *about;
     const char *choices; /* "a, b"; NULL: other texts */

@@ -15,10 +15,9 @@ struct api_outcome {
 struct api_stream {
     const char *path, *tag, *about; /* as of a resource */
     const struct api_key *keys;     /* end with a zeroed row; NULL: none */
-    const char
-        *needs; /* those that a request must have, "a=1&b=2" with an example of each; or NULL */
-    const char *types;                /* of the answers, "application/json, text/csv" */
-    const char *result;               /* what an answer with status 200 is */
+    const char *needs;              /* required keys, "a=1&b=2" with an example of each; or NULL */
+    const char *types;              /* of the answers, "application/json, text/csv" */
+    const char *result;             /* what an answer with status 200 is */
     const struct api_outcome *faults; /* end with a zeroed row; NULL: none of its own */
 };
 

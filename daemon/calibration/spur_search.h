@@ -30,7 +30,8 @@ struct found_spurs {
 /*
  * The runs of bins that are threshold_db above the noise floor, in the usable band, without those
  * that `known` (NULL: nothing) lists. The floor is that of parts of the band, from their medians.
- * -ERANGE with one line in *why: there are too few spectra to tell a line from noise; -ENOMEM.
+ * -ERANGE with one line in *why: there are too few spectra to distinguish a line from noise;
+ * -ENOMEM.
  */
 int spur_search_find(const struct spur_search *l, double threshold_db,
                      const struct spur_list *known, struct found_spurs *out, struct reason *why);

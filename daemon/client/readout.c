@@ -13,7 +13,9 @@ static const float *power_of(const struct readout_line *from)
     return from->line->detector[from->detector];
 }
 
-/* A bin of which both neighbours are weaker, well above what is beside it; *beside is that. */
+/*
+ * A bin of which both neighbours are weaker, well above the bins next to it; *around is their mean.
+ */
 static bool is_tone(const struct readout_line *from, uint32_t bin, double *around)
 {
     const float *power = power_of(from);

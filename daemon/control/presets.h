@@ -34,7 +34,7 @@ int presets_read(const struct presets *p, const char *name, struct setting_chang
 
 /*
  * The fields that a preset has of the settings, which are an object as in the status: without
- * those that are not given, and without the correction, which belongs to the radio.
+ * absent ones, and without the correction, which belongs to the radio.
  */
 json_t *preset_fields(const json_t *settings, double center_hz);
 

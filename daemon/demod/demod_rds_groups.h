@@ -3,7 +3,7 @@
  *
  *     group   104 bits: blocks A, B, C, D
  *     block   16 bits, and 10 of a check word: the rest of a division by 0x5b9, xor the offset of
- *             the block's place, which tells where a group begins
+ *             the block's place, which shows where a group begins
  *
  * Synchronisation needs two valid blocks, a whole number of blocks apart. After that, errors of one
  * bit or of two adjacent bits are corrected. A value is published after it was received twice

@@ -124,9 +124,9 @@ int dsp_apply_request(struct dsp *d, bool new_stream);
 void dsp_check_request(struct dsp *d);
 
 /*
- * sample_check.c: a step for the batch up to `end`. Floats are counted here, those that are in a
- * batch for the first time; invalid ones are 0 from then on. The engine counts the clipped samples
- * of other formats. The second function adds the counts to the ledger when the batch is done.
+ * sample_check.c: a step for the batch up to `end`. Counts floats when they are in a batch for the
+ * first time; invalid ones are 0 from then on. The engine counts the clipped samples of other
+ * formats. The second function adds the counts to the ledger when the batch is done.
  */
 struct step dsp_check_samples(struct dsp *d, uint64_t end);
 void dsp_count_levels(struct dsp *d, const struct step *step);

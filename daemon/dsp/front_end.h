@@ -25,10 +25,10 @@
  *
  * Samples are read in stretches weighted by a Hann window, so that a tone away from the centre does
  * not change the means. Stretches follow one another; each one reads all samples of its period if
- * the rate is at most 4 MS/s, otherwise so many of its first ones that they are 4 MS/s, or a
- * sixteenth if that is more. Periods last 10, 20, 40, then 80 ms, but at least 1024 samples for the
- * first. Averages of the stretches are exponential: with a time constant of 0.6 s for the offset,
- * and of 5 s for the imbalance, for which only stretches of full length count.
+ * the rate is at most 4 MS/s, otherwise as many of its first ones as make 4 MS/s, or a sixteenth if
+ * that is more. Periods last 10, 20, 40, then 80 ms, but at least 1024 samples for the first.
+ * Averages of the stretches are exponential: with a time constant of 0.6 s for the offset, and of 5
+ * s for the imbalance, for which only stretches of full length count.
  *
  * All depends on positions and samples alone, never on time. Internal to the room; the dsp thread
  * only.

@@ -109,7 +109,7 @@ void quirks_close_soon(struct lws_context *context, struct lws *wsi);
 /*
  * Of a context: connections that it must find by their descriptors.
  *
- * 4.1.6 finds one in a table of all descriptors that the process may have, or, told a number of
+ * 4.1.6 finds one in a table of all descriptors that the process may have, or, given a number of
  * connections, by a search. 0: the table, where it is not too large. No test: it costs time alone.
  */
 unsigned quirks_descriptors(unsigned connections);

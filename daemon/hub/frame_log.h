@@ -20,7 +20,7 @@
 #include "daemon/wire/ws_message.h"
 
 enum {
-    FRAME_LOG_BYTES = 4 << 20,    /* at most, with what the frames take beside their data */
+    FRAME_LOG_BYTES = 4 << 20,    /* at most, including the overhead of the frames */
     FRAME_LOGS_BYTES = 256 << 20, /* of all logs, which share it equally */
     FRAME_LOG_RUNS = 8, /* complete frames that a viewer may be behind, with those after each */
 };

@@ -86,8 +86,8 @@ typedef void hub_request_done(void *user, const struct hub_request *request,
 void hub_requests_take(struct hub_requests *r, const char *subject, const void *data, size_t size,
                        hub_request_done *done, void *user);
 /*
- * The same for those that are given up: it is too late, or the connection is not the one that they
- * went out on. links: of the connection that is up; 0: none.
+ * The same for abandoned requests: it is too late, or their connection has been replaced. links: of
+ * the connection that is up; 0: none.
  */
 void hub_requests_expire(struct hub_requests *r, uint64_t now_ns, uint64_t links,
                          hub_request_done *done, void *user);

@@ -4,8 +4,8 @@
  *     {"type":"hello","token":"..."}           optional, and only as the first message
  *     {"type":"want","radios":[1,4],"past_s":60}
  *           the ids of the radios whose frames it gets from now on; a new list replaces the old
- *           one. past_s: optional; the frames of radios that it did not want before begin so many
- *           seconds ago, if the hub still has them. "again":true: those of all radios do.
+ *           one. past_s: optional; the frames of radios that it did not want before begin this
+ *           many seconds ago, if the hub still has them. "again":true: those of all radios do.
  *           "serial":7: {"type":"wanted","serial":7} comes before the first of these frames
  *     {"id":7,"put":"/api/v1/radios/roof.south/settings","token":"...","name":"alice","body":{...}}
  *           a call of a radio's API, as over HTTP. token: of that radio; name: for people

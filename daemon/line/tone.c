@@ -22,7 +22,7 @@ static double lobe(const float *w, uint32_t n, double d)
     return re * re + im * im;
 }
 
-/* What tells how far a tone is from its bin; grows with it. */
+/* A measure of the distance of a tone from its bin; grows with it. */
 static double ratio_of(bool narrow, double larger, double smaller, double middle)
 {
     const double least = 1e-30;

@@ -32,8 +32,10 @@ struct client_role {
     size_t state;                    /* bytes of client_state() */
     void (*join)(struct client *c);  /* there is a new one; its state is zeroed */
     void (*leave)(struct client *c); /* it has ended */
-    /* Has anything to send beside the queued messages, and the next of it, as a reference; NULL:
-     * nothing. */
+    /*
+     * Has anything to send in addition to the queued messages, and the next of it, as a reference;
+     * NULL: nothing.
+     */
     bool (*has_output)(struct client *c);
     struct ws_message *(*next_frame)(struct client *c);
     /* A whole message, c->message [c->size]. 0, or -1: the connection closes. */

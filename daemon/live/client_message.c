@@ -278,7 +278,7 @@ static int on_reference(struct subscriber *u, const struct control *m)
                : client_queue_message(live_client(u), json_pack("{ss}", "type", "done"));
 }
 
-/* What a topic does beside being sent. */
+/* What else a topic does when it is subscribed to. */
 static void begin_topic(struct subscriber *u, const struct control_subscription *of)
 {
     if (of->topic == TOPIC_DENSITY) {

@@ -1,4 +1,4 @@
-/* limits.c - tells clients what they may have: in the message "welcome" and in the status. */
+/* limits.c - reports the limits of clients: in the message "welcome" and in the status. */
 #include "daemon/live/limits.h"
 
 #include "daemon/base/json.h"

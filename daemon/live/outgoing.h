@@ -27,7 +27,7 @@ struct outgoing_turn {
     uint8_t *bytes; /* [size] */
     size_t size;
     ssize_t sent;      /* that the socket took; -errno: the connection has failed */
-    unsigned messages; /* of the turn, those that were not copied included: of client_send.c */
+    unsigned messages; /* of the turn, also messages that were not copied: of client_send.c */
     bool is_full;      /* more may be due: the same */
 };
 

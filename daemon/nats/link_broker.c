@@ -196,7 +196,7 @@ bool link_broker_connect(struct link_broker *b, bool (*give_up)(void *user), voi
     return b->connected;
 }
 
-/* What it said before it ended tells more than that it takes nothing. */
+/* Its last message says more than the error of a write. */
 static void read_last_words(struct link_broker *b)
 {
     struct link_frame f;

@@ -1,7 +1,7 @@
 /*
- * event_allowance.h - how much recordings of events may take: so many bytes an hour. What is not
- * used is kept for an hour at most. Its time is that of the events, so that a replay of the same
- * samples records the same events. Plain values; the caller has the lock.
+ * event_allowance.h - the limit of the bytes per hour of recordings of events. Unused bytes are
+ * kept for an hour at most. Its time is that of the events, so that a replay of the same samples
+ * records the same events. Plain values; the caller has the lock.
  */
 #ifndef FFTD_DAEMON_RECORD_EVENT_ALLOWANCE_H
 #define FFTD_DAEMON_RECORD_EVENT_ALLOWANCE_H

@@ -47,8 +47,8 @@ int64_t record_newest_ns(const char *folder);
  * max_age_s, as the log says. now_ns is that of an age clock: files of a time before 2026, or more
  * than AGE_CLOCK_GAP_NS after it, were written while the clock of the computer was wrong, and get
  * this time. So the order is that of writing. Orphans are not counted, and stay: the limits would
- * delete good recordings in their place. Returns the bytes on the disk of what is left, those that
- * run included.
+ * delete good recordings in their place. Returns the bytes on the disk of the remaining recordings,
+ * running ones included.
  */
 uint64_t record_apply_limits(const struct record_options *o, int64_t now_ns);
 /*

@@ -1,4 +1,4 @@
-/* settings_options.c - the options of the settings beside the tuning. */
+/* settings_options.c - the options of the settings other than the tuning. */
 #include "daemon/stream/settings.h"
 
 #include <stdio.h>

@@ -126,7 +126,7 @@ static void add_results(struct triggers *t, const struct line *line)
     }
 }
 
-/* The time that this thread may be late, which the ring must hold beside a line. */
+/* The time that this thread may be late, which the ring must hold in addition to a line. */
 static const double late_s = 0.1;
 
 /* ---- events ------------------------------------------------------------------------------ */

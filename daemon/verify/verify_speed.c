@@ -1,4 +1,6 @@
-/* verify_speed.c - how many samples a second the engine analyses, beside the rate of the stream. */
+/*
+ * verify_speed.c - the engine's samples per second, compared with the rate of the stream.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>

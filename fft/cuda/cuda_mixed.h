@@ -25,7 +25,7 @@ struct cuda_mixed {
 bool cuda_mixed_plan(struct cuda_mixed *out, const struct cuda_facts *facts, enum pass_kind kind,
                      uint32_t n, bool across);
 
-/* Its tables: the roots of the steps, then those that split or join a halved row. */
+/* Its tables: the roots of the steps, then the roots that split or join a halved row. */
 size_t cuda_mixed_roots(const struct cuda_mixed *m);  /* points of the first table */
 size_t cuda_mixed_tables(const struct cuda_mixed *m); /* points of both tables */
 void cuda_mixed_fill(const struct cuda_mixed *m, struct fft_iq *tables);

@@ -7,7 +7,7 @@
 
 #include "fft/cuda/cuda_pass_plan.h"
 
-/* Rows first .. first + rows - 1: all rows, or those that pass through scratch at a time. */
+/* Rows first .. first + rows - 1: all rows, or the rows that pass through scratch at a time. */
 struct pass_chunk {
     const struct cuda_pass *p;
     const struct cuda_pass_memory *memory;

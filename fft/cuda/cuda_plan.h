@@ -149,8 +149,8 @@ bool cuda_spectrum_launch(const struct cuda_spectrum *s, const struct cuda_spect
                           uint32_t frames, uint32_t index, struct cuda_launch *out);
 
 /*
- * Kernel number `index` of those that batches of s may launch, with its largest shared memory. Look
- * all of them up before the first batch. False: there are no more.
+ * Kernel number `index` of the kernels that batches of s may launch, with its largest shared
+ * memory. Look all of them up before the first batch. False: there are no more.
  */
 bool cuda_spectrum_kernel(const struct cuda_spectrum *s, uint32_t index, const char **module,
                           const char **kernel, uint32_t *shared);

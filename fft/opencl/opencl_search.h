@@ -29,10 +29,10 @@ struct opencl_search {
 };
 
 /*
- * Finds all devices and marks those that `selector` selects: "PLATFORM/DEVICE", or one of the two,
- * each a number or a part of the name, in upper or lower case; "" selects any. automatic: excludes
- * processors. Returns 0, -ENODEV (no device, or none eligible) or -EINVAL (nothing of that name),
- * with the reason.
+ * Finds all devices and marks the devices that `selector` selects: "PLATFORM/DEVICE", or one of the
+ * two, each a number or a part of the name, in upper or lower case; "" selects any. automatic:
+ * excludes processors. Returns 0, -ENODEV (no device, or none eligible) or -EINVAL (nothing of that
+ * name), with the reason.
  */
 int opencl_search(struct opencl_search *s, const struct opencl_driver *d, const char *selector,
                   bool automatic, struct fft_reason why);

@@ -21,7 +21,7 @@ export class Feed {
   /** @type {number[]} */
   #wanted = [];
   /**
-   * The hub's list with its changes; null: it has not told its radios yet, and another hub may give their ids to
+   * The hub's list with its changes; null: it has not sent its radios yet, and another hub may give their ids to
    * others.
    * @type {any}
    */

@@ -20,7 +20,7 @@ const COUNTDOWN_EVERY_MS = 500;
 const SHOWN_MS = 12000; // a message
 
 let shown = parseShown(location.hash);
-/** @type {Radio[] | null}  null: the hub has not told yet */
+/** @type {Radio[] | null}  null: the hub has not sent them yet */
 let radios = null;
 let connected = true; // the hub to its broker
 /** @type {string[]} */

@@ -1,4 +1,4 @@
-// The radios that a hub tells of, and what the page says about each. Pure functions.
+// The radios of a hub, and what the page says about each. Pure functions.
 
 import { formatCount, formatHz, formatSi } from '../util/format.js';
 import { formatClock, formatTime } from '../util/time.js';
@@ -27,7 +27,7 @@ import { formatClock, formatTime } from '../util/time.js';
  * @property {boolean} controllable  it takes requests
  * @property {{ name: string, ms: number } | null} writer  who changed it last through the broker, and when
  * @property {number} archivedMs  Unix time of the oldest row in the hub's archive; NaN: there is none
- * @property {number} ageMs  of its last line: now if none come, else when the hub told it; NaN: there was none
+ * @property {number} ageMs  of its last line: now if none come, else when the hub reported it; NaN: there was none
  *
  * @typedef {{ sentMs: number, connected: boolean, radios: Radio[] }} Radios  sorted by name; sentMs: the hub's clock;
  *   connected: to its broker
@@ -37,7 +37,7 @@ export const PROTOCOL_VERSION = 1;
 /** Beyond it, the times of a radio say nothing on the axis of the others. */
 const SKEW_MAX_MS = 5000;
 const SKEWS = 3;
-/** Lines come if the last one was not older when the hub told it; what the hub tells else is the newest. */
+/** Lines come if the last one was not older than this in the hub's report. */
 const LIVE_MS = 3000;
 const STATES = ['starting', 'waiting', 'running', 'failed', 'gone'];
 const TEXT_MAX = 80;
@@ -149,7 +149,7 @@ export function tuningText({ centerHz, rateHz }) {
   return `${formatHz(centerHz, 1000)}${Number.isNaN(rateHz) ? '' : `, ${formatSi(rateHz, 'Hz', 4)} wide`}`;
 }
 
-/** "0.2 s ago", as the hub told it; "none". @param {Radio} radio */
+/** "0.2 s ago", as the hub reported it; "none". @param {Radio} radio */
 export const lastLineText = ({ ageMs }) => (Number.isNaN(ageMs) ? 'none' : `${durationText(ageMs)} ago`);
 
 /** "0 of 1 234"; what the sensor dropped and what was unreadable is added. @param {Radio} radio */

@@ -132,7 +132,7 @@ export class Connection {
   }
 
   /**
-   * An answer is told as a message: of changes "done" or "error", of feeds the refusal alone.
+   * An answer becomes a message: of changes "done" or "error", of feeds the refusal alone.
    * @param {{ id: number, status: number, error?: string }} answer
    */
   #answered({ id, status, error }) {
@@ -260,7 +260,7 @@ export class Connection {
   }
 
   /**
-   * Takes or gives back the control of the radio, or only tells the name.
+   * Takes or gives back the control of the radio, or only sends the name.
    * @param {'take' | 'release'} [want]
    * @returns {boolean}  false: not connected
    */

@@ -1,4 +1,4 @@
-// The status as the server tells it: as a whole, then what changed. Pure functions.
+// The status as the server sends it: as a whole, then what changed. Pure functions.
 
 /** @typedef {Record<string, any>} Tree */
 

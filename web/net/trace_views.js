@@ -17,7 +17,7 @@
  *   this trace
  */
 
-/** Views are numbered in steps of this, and a number tells its slot. */
+/** Views are numbered in steps of this, and a number includes its slot. */
 export const SLOT_STEP = 8;
 
 /** The slot of a frame. @param {{ view: number }} frame */

@@ -42,7 +42,7 @@ function msPerRow(rowAt, rows) {
  * @param {(age: number) => Row} rowAt  0: the newest
  * @param {number} rows
  * @param {number} rowHeight  CSS pixels
- * @param {number} rowRate  rows a second, used until two rows tell it
+ * @param {number} rowRate  rows a second, used until there are two rows
  * @returns {TimeMark[]}
  */
 export function timeMarks(rowAt, rows, rowHeight, rowRate) {

@@ -97,7 +97,7 @@ export function onChoice(select, chosen) {
 }
 
 /**
- * Calls back when the page comes to a screen with more or fewer pixels, which no size in CSS pixels tells.
+ * Calls back when the page comes to a screen with more or fewer pixels, which no size in CSS pixels shows.
  * @param {() => void} changed
  */
 export function onPixelRatio(changed) {

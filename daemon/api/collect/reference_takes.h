@@ -1,6 +1,6 @@
 /*
- * reference_takes.h - the references of this fftd, and those that are being made of the lines that
- * come. Loop thread only.
+ * reference_takes.h - the references of this fftd, and those being made from arriving lines. Loop
+ * thread only.
  */
 #ifndef FFTD_DAEMON_API_REFERENCE_TAKES_H
 #define FFTD_DAEMON_API_REFERENCE_TAKES_H

@@ -21,7 +21,7 @@ struct block_id {
 };
 
 /*
- * Where an archive has a block: tells equal blocks of two runs apart, as long as its index is not
+ * Where an archive has a block: distinguishes equal blocks of two runs, as long as its index is not
  * made again. To others these are numbers without a meaning.
  */
 struct block_place {

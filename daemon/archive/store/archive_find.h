@@ -27,9 +27,9 @@ struct archive_span {
 int archive_find_span(sqlite3 *db, const uint64_t *period_ns, int tiers, struct archive_time from,
                       struct archive_time to, struct archive_span *out);
 /*
- * The block of a tier that was written last, which tells the time even if there are rows of the
- * future. *end_ns: of its last row, INT64_MIN: none; *start_ns: of its first row;
- * *segment: where it is. 0 or -EIO.
+ * The block of a tier that was written last, which gives the time even if there are rows of the
+ * future. *end_ns: of its last row, INT64_MIN: none; *start_ns: of its first row; *segment: where
+ * it is. 0 or -EIO.
  */
 struct archive_last {
     int64_t start_ns, end_ns, segment;

@@ -1,6 +1,6 @@
 /*
- * channel_set.h - the named channels: those of the configuration, and those that clients have set.
- * They are open without a reader. Loop thread only.
+ * channel_set.h - the named channels: those of the configuration, and those set by clients. They
+ * are open without a reader. Loop thread only.
  */
 #ifndef FFTD_DAEMON_CHANNEL_NAMED_CHANNEL_SET_H
 #define FFTD_DAEMON_CHANNEL_NAMED_CHANNEL_SET_H

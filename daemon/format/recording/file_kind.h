@@ -3,8 +3,8 @@
  *
  * A file whose header is not known reads as noise. So what begins with the mark of a format is that
  * format, whatever its name says: fftd reads it, or refuses it by its name. A mark is at least four
- * bytes, or fewer with fields beside it that fit: noise has none in 2^28 files. Text has no mark:
- * it is text if every byte is.
+ * bytes, or fewer with other fields that fit: noise has none in 2^28 files. Text has no mark: it is
+ * text if every byte is.
  *
  * Sources: the specifications of the formats, and the table of file(1).
  */

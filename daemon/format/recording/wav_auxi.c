@@ -57,7 +57,7 @@ static char char_at(const struct xml *x, size_t i)
     return (char)(high || low >= 0x80 ? '?' : low);
 }
 
-/* The byte order mark and the zeros beside ASCII tell UTF-16 from UTF-8. */
+/* The byte order mark and the zeros next to ASCII distinguish UTF-16 from UTF-8. */
 static bool open_xml(const uint8_t *bytes, size_t size, struct xml *x)
 {
     *x = (struct xml){.bytes = bytes, .width = 1};

@@ -85,7 +85,7 @@ static void on_writable(uv_poll_t *poll, int status, int events)
 }
 
 /*
- * libwebsockets must not be told to close the connection whose request it handles: http.c returns
+ * libwebsockets must not be asked to close the connection whose request it handles: http.c returns
  * it.
  */
 static void close_socket(struct http_server *s, struct lws *wsi)

@@ -20,7 +20,7 @@ struct reference_takes;
 struct triggers;
 
 struct demand {
-    /* set by the owner: who reads, beside those below; NULL: nobody */
+    /* set by the owner: readers in addition to those below; NULL: none */
     struct radio_control *control;
     const struct feed *feed;
     const struct measure_thread *measure_thread, *own_measure_thread;

@@ -4,9 +4,9 @@
  *
  *     request -> an entry for its query -> QUEUED -> RUNNING (pool) -> DONE -> all that wait
  *
- * One entry runs at a time. So beside the newest line at most one other is held, and a ring of
- * three blocks still has one for the dsp thread. An entry that is done answers further requests
- * until the next line.
+ * One entry runs at a time. So at most one other line than the newest is held, and a ring of three
+ * blocks still has one for the dsp thread. An entry that is done answers further requests until the
+ * next line.
  */
 #ifndef FFTD_DAEMON_HTTP_STREAM_SPECTRA_H
 #define FFTD_DAEMON_HTTP_STREAM_SPECTRA_H

@@ -1,6 +1,6 @@
 /*
- * viewers.h - the websockets of a hub: the list of radios, and the frames of those that each wants.
- * Loop thread.
+ * viewers.h - the websockets of a hub: the list of radios, and the frames of the radios that each
+ * wants. Loop thread.
  */
 #ifndef FFTD_DAEMON_HUB_SERVE_VIEWERS_H
 #define FFTD_DAEMON_HUB_SERVE_VIEWERS_H

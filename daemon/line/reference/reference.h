@@ -47,7 +47,7 @@ struct reference {
     float power[]; /* [n] */
 };
 
-/* What a trace of lines is, beside the newest of them. */
+/* What a trace of lines is, other than the newest of them. */
 struct reference_source {
     const char *name, *detector, *trace;
     uint64_t lines;

@@ -69,7 +69,7 @@ static size_t bytes_of(const struct reference *r)
     return r ? r->n * sizeof r->power[0] : 0;
 }
 
-/* What refuses a reference beside the one of its name, which it replaces. */
+/* What refuses a reference, apart from the one of its name, which it replaces. */
 static int find_refusal(struct reference_store *s, const struct reference *r)
 {
     const struct entry *same = find(s, r->name);

@@ -5,7 +5,7 @@
 #include "daemon/live/live.h"
 #include "daemon/wire/ws_message.h"
 
-/* Names, and what tells them apart; all fields are in the answer over HTTP. */
+/* Names, and what distinguishes them; all fields are in the answer over HTTP. */
 static json_t *list_to_json(const struct presets *p)
 {
     json_t *list = json_array(), *fields;

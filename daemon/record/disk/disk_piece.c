@@ -68,7 +68,7 @@ static bool are_flags(const struct disk_piece *p)
 }
 
 /*
- * The hash finds what a crash has torn. It does not tell who wrote the header: whatever it says, no
+ * The hash finds what a crash has torn. It does not show who wrote the header: whatever it says, no
  * reader leaves an array or the block.
  */
 static bool is_sound(const struct disk_piece *p)

@@ -32,7 +32,7 @@ void half_band_init(struct half_band *h);
 void half_band_restart(struct half_band *h); /* silence before the next pair */
 /*
  * count pairs go in, and the results replace them. NULL: pairs of zeros, results go into `out`.
- * Returns the results: count, less those that prime it.
+ * Returns the number of results: count minus the pairs that prime the filter.
  */
 size_t half_band_run(struct half_band *h, const struct fft_iq *pairs, struct fft_iq *out,
                      size_t count);

@@ -1,5 +1,5 @@
 /*
- * rtl_tcp_protocol.h - what an rtl_tcp server and its client tell each other. Pure, any thread.
+ * rtl_tcp_protocol.h - the messages between an rtl_tcp server and its client. Pure, any thread.
  *
  * The server greets with 12 bytes: "RTL0", the type of the tuner and its number of gains. Then it
  * sends samples, cu8, without end. It takes commands of 5 bytes, a number and a value, and answers

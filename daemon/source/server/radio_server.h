@@ -39,7 +39,8 @@ int radio_server_send(struct radio_server *r, struct source *s, const void *byte
 int64_t radio_server_read(struct radio_server *r, struct source *s, void *into, size_t size,
                           int timeout_ms);
 uint64_t radio_server_queued(const struct radio_server *r); /* bytes that arrived and wait */
-/* Reads all bytes of an answer. -ETIMEDOUT: they did not come within 5 s. *have: those that came.
+/*
+ * Reads all bytes of an answer. -ETIMEDOUT: they did not arrive within 5 s. *have: bytes received.
  */
 int radio_server_read_answer(struct radio_server *r, struct source *s, void *into, size_t size,
                              size_t *have);

@@ -1,9 +1,9 @@
 /*
- * server_marks.h - the tuning of a radio in the network, and what lies before its next samples.
+ * server_marks.h - the tuning of a networked radio, and what lies before its next samples.
  *
- * A server does not say which samples are the first after a command: those that are queued and
- * those of the next 0.2 s (buffers of the driver and of the server, and the network's delay) are
- * discarded. Plain state, source thread.
+ * A server does not say which samples are the first after a command: queued samples and those of
+ * the next 0.2 s (buffers of the driver and of the server, and the network's delay) are discarded.
+ * Plain state, source thread.
  */
 #ifndef FFTD_DAEMON_SOURCE_SERVER_SERVER_MARKS_H
 #define FFTD_DAEMON_SOURCE_SERVER_SERVER_MARKS_H

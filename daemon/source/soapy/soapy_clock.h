@@ -34,7 +34,7 @@ struct soapy_clock {
 
     /* since the clock became known or was set */
     int64_t first_stamp_ns, first_host_ns;
-    uint64_t samples, checked, off; /* off: of the checked stamps, those that are no jitter */
+    uint64_t samples, checked, off; /* off: checked stamps that are not jitter */
 };
 
 enum { SOAPY_CLOCK_SET = -1, SOAPY_CLOCK_ASIDE = -2 };

@@ -35,7 +35,7 @@ static inline size_t soapy_channel(const struct source *s)
 /* Fills *out; the caller clears it with SoapySDRKwargs_clear. -ENOMEM. */
 int soapy_kwargs(SoapySDRKwargs *out, const struct soapy_pairs *pairs);
 /*
- * Refuses a name that is not in a list of the radio, and names those that are; frees the list. A
+ * Refuses a name that is not in a list of the radio, and lists the valid ones; frees the list. A
  * radio whose list is empty has nothing to choose from: its driver would ignore every name.
  */
 int soapy_check_name(struct source *s, const char *what, const char *name, char **names,

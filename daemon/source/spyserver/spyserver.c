@@ -2,8 +2,8 @@
  * spyserver.c - the source for a radio behind a SpyServer.
  *
  * One client may control the radio, and others see what it tunes; a shared server lets everyone
- * tune within the band that it receives. Messages are numbered: a missing number is a loss. Where
- * the server goes by itself, or another client tunes, a sync message tells the new centre.
+ * tune within the band that it receives. Messages are numbered: a missing number is a loss. After
+ * the server or another client has tuned, a sync message has the new centre.
  */
 #include <errno.h>
 #include <math.h>
@@ -227,7 +227,7 @@ static int read_header(struct source *s, int timeout_ms)
     return 1;
 }
 
-/* The centre that this message tells may be that of another client. */
+/* The centre in this message may be that of another client. */
 static void follow_sync(struct source *s, const struct spyserver_sync *sync)
 {
     struct spyserver *p = s->priv;

@@ -1,5 +1,5 @@
 /*
- * spyserver_protocol.h - what a SpyServer (protocol 2.0) and its client tell each other. Pure, any
+ * spyserver_protocol.h - the messages between a SpyServer (protocol 2.0) and its client. Pure, any
  * thread.
  *
  * The client sends commands: a number, the size of the body, the body. The server sends messages: a

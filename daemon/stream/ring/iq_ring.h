@@ -119,7 +119,7 @@ uint64_t iq_reader_take(struct iq_reader *reader, struct iq_ring *r, uint64_t po
  */
 uint64_t iq_ring_follow(struct iq_ring *r, const struct iq_reader *ahead, uint64_t position,
                         int timeout_ms, bool *final);
-/* The newest marks, also those that were popped: see mark_log.h. */
+/* The newest marks, also popped ones: see mark_log.h. */
 uint64_t iq_ring_find_mark(struct iq_ring *r, uint64_t position, struct iq_mark *before,
                            uint64_t *since);
 bool iq_ring_read_mark(struct iq_ring *r, uint64_t *number, struct iq_mark *out);

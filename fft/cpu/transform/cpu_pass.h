@@ -61,7 +61,7 @@ struct cpu_pass_run {
     const void *from;
     void *to;
     enum { PASS_UNITS, PASS_LOAD, PASS_COLUMNS, PASS_SPLIT_ROWS, PASS_STORE } step;
-    size_t units, whole, unit; /* all; those that one worker each does; the divided one */
+    size_t units, whole, unit; /* all; units done by one worker each; the divided one */
     uint32_t parts;            /* of PASS_UNITS */
 };
 

@@ -91,7 +91,7 @@ function bindRow(actions, row, bookmark) {
 }
 
 /**
- * Texts that tell bookmarks apart, also equal ones.
+ * Texts that distinguish bookmarks, also equal ones.
  * @param {Bookmark[]} bookmarks
  * @param {(bookmark: Bookmark) => boolean} isOwn
  */

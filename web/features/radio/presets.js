@@ -1,4 +1,4 @@
-// Presets: settings that the server stores by name. Their messages, and the text that tells them apart.
+// Presets: settings that the server stores by name. Their messages, and the text that distinguishes them.
 
 import { formatSi } from '../../util/format.js';
 
