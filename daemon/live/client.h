@@ -55,9 +55,9 @@ struct clients {
     uint64_t total, displaced_total; /* displaced: closed to make room for another */
 
     /* client_send.c */
-    uv_idle_t sending;             /* runs while clients wait for their turn */
-    struct client *due, **due_end; /* the clients that wait, in their order */
-    struct outgoing outgoing;      /* empty between slices */
+    uv_idle_t sending;                     /* runs while clients wait for their turn */
+    struct client *pending, **pending_end; /* the clients that wait, in their order */
+    struct outgoing outgoing;              /* empty between slices */
 };
 
 /* One websocket, in the per-session memory of libwebsockets. */
@@ -77,7 +77,7 @@ struct client {
     uint64_t number; /* counts all clients */
 
     /* client_send.c */
-    struct client *due_next, **due_link; /* of those with output; due_link: NULL: not one of them */
+    struct client *pending_next, **pending_link; /* pending_link NULL: it has no output */
     /* client_silence.c */
     uint64_t heard_ns;
     bool pinged; /* since it was heard */

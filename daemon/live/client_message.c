@@ -69,10 +69,10 @@ static void begin_topics(struct subscriber *u)
                                            LIVE_HISTORY, LIVE_SPECTRA};
     for (size_t i = 0; i < sizeof sent / sizeof sent[0]; i++)
         u->topic[sent[i]].on = true;
-    u->topic[LIVE_STATUS].due = u->live->status.all;
-    u->topic[LIVE_RECORDINGS].due = u->live->recordings.all;
-    u->topic[LIVE_PRESETS].due = json_object_size(radio->presets.all) > 0;
-    u->topic[LIVE_LEASE].due = radio->lease.period_s > 0;
+    u->topic[LIVE_STATUS].pending = u->live->status.all;
+    u->topic[LIVE_RECORDINGS].pending = u->live->recordings.all;
+    u->topic[LIVE_PRESETS].pending = json_object_size(radio->presets.all) > 0;
+    u->topic[LIVE_LEASE].pending = radio->lease.period_s > 0;
 }
 
 static int welcome(struct subscriber *u, const struct control *m)
@@ -287,7 +287,7 @@ static void begin_topic(struct subscriber *u, const struct control_subscription 
     } else if (of->topic == TOPIC_EVENTS) {
         event_message_begin(u);
     } else if (of->topic == TOPIC_MEASUREMENTS) {
-        u->topic[LIVE_MEASURES].due = false;
+        u->topic[LIVE_MEASURES].pending = false;
         u->live->measures.changed = true; /* the newest come at once */
     }
 }

@@ -1,5 +1,5 @@
 /*
- * client_send.c - sends websockets what is due: at once where the socket takes it, and what has
+ * client_send.c - sends websockets what is pending: at once where the socket takes it, and what has
  * queued up by one call.
  *
  * The write callback of libwebsockets costs four changes of the poll set for each message. So
@@ -56,7 +56,7 @@ static int keep_rest(const struct outgoing_turn *t)
     return lws_write(t->client->wsi, t->bytes + t->sent, rest, LWS_WRITE_RAW) < 0 ? -1 : 0;
 }
 
-/* After the turn was sent. A turn that ended before it was full had all that is due. */
+/* After the turn was sent. A turn that ended before it was full had all that is pending. */
 static int finish_turn(const struct outgoing_turn *t)
 {
     if (keep_rest(t) < 0)
@@ -87,7 +87,7 @@ static int add_frame(struct client *c, const struct ws_message *f)
     return outgoing_add(&c->all->outgoing, f) ? 0 : send_large(c, f);
 }
 
-/* Begins the client's turn with the messages that are due. -1: the connection has failed. */
+/* Begins the client's turn with the pending messages. -1: the connection has failed. */
 static int fill_turn(struct client *c)
 {
     struct outgoing_turn *t = outgoing_begin(&c->all->outgoing, c, lws_get_socket_fd(c->wsi));
@@ -120,9 +120,9 @@ int client_send_on_writable(struct client *c)
 
 /* ---- the queue --------------------------------------------------------------------------- */
 
-static struct client *take_due(struct clients *all)
+static struct client *take_pending(struct clients *all)
 {
-    struct client *c = all->due;
+    struct client *c = all->pending;
     if (c)
         client_send_forget(c);
     return c;
@@ -151,40 +151,40 @@ static void on_sending(uv_idle_t *sending)
 {
     struct clients *all = sending->data;
     struct client *c;
-    while (!outgoing_is_full(&all->outgoing) && (c = take_due(all))) {
+    while (!outgoing_is_full(&all->outgoing) && (c = take_pending(all))) {
         if (!c->failed && !lws_partial_buffered(c->wsi) && fill_turn(c) < 0)
             client_send_fail(c);
     }
     send_slice(all);
-    if (!all->due)
+    if (!all->pending)
         uv_idle_stop(sending);
 }
 
 void client_send_soon(struct client *c)
 {
     struct clients *all = c->all;
-    if (c->due_link || all->http->stopping)
+    if (c->pending_link || all->http->stopping)
         return;
-    if (!all->due) {
-        all->due_end = &all->due;
+    if (!all->pending) {
+        all->pending_end = &all->pending;
         uv_idle_start(&all->sending, on_sending);
     }
-    c->due_next = NULL;
-    c->due_link = all->due_end;
-    *all->due_end = c;
-    all->due_end = &c->due_next;
+    c->pending_next = NULL;
+    c->pending_link = all->pending_end;
+    *all->pending_end = c;
+    all->pending_end = &c->pending_next;
 }
 
 void client_send_forget(struct client *c)
 {
-    if (!c->due_link)
+    if (!c->pending_link)
         return;
-    *c->due_link = c->due_next;
-    if (c->due_next)
-        c->due_next->due_link = c->due_link;
+    *c->pending_link = c->pending_next;
+    if (c->pending_next)
+        c->pending_next->pending_link = c->pending_link;
     else
-        c->all->due_end = c->due_link;
-    c->due_link = NULL;
+        c->all->pending_end = c->pending_link;
+    c->pending_link = NULL;
 }
 
 void client_send_all_soon(struct clients *all)

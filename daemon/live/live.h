@@ -197,8 +197,8 @@ struct subscriber {
     struct marker_choice *markers; /* NULL: none are wanted */
 };
 
-/* Makes the topic due for its subscribers. */
-void live_make_due(struct live *l, enum live_topic topic);
+/* Marks the topic as pending for its subscribers. */
+void live_mark_pending(struct live *l, enum live_topic topic);
 
 static inline struct subscriber *live_subscriber(const struct client *c)
 {

@@ -30,7 +30,7 @@ static struct ws_message *next_choices(struct subscriber *u)
         json_pack("{ss so}", "type", "choices", "choices", choices_to_json(u->live->radio)));
 }
 
-static bool spectra_are_due(const struct subscriber *u)
+static bool spectra_are_pending(const struct subscriber *u)
 {
     return feed_ready(&u->feed);
 }
@@ -42,12 +42,12 @@ static struct ws_message *next_spectra(struct subscriber *u)
 
 static const struct {
     bool (*is_pending)(
-        const struct subscriber *u); /* asked while it is on; NULL: while it is due */
+        const struct subscriber *u); /* asked while it is on; NULL: while it is pending */
     struct ws_message *(*next)(struct subscriber *u); /* a reference; NULL: no memory */
 } topics[LIVE_TOPICS] = {
     [LIVE_STATUS] = {NULL, status_message_next},
     [LIVE_MEASURES] = {NULL, measure_message_next},
-    [LIVE_OWN_MEASURES] = {own_measure_is_due, own_measure_next},
+    [LIVE_OWN_MEASURES] = {own_measure_is_pending, own_measure_next},
     [LIVE_STATES] = {state_message_is_pending, state_message_next},
     [LIVE_CHOICES] = {NULL, next_choices},
     [LIVE_PRESETS] = {NULL, preset_message_next},
@@ -58,16 +58,17 @@ static const struct {
     [LIVE_REPLAY] = {replay_message_is_pending, replay_message_next},
     [LIVE_HISTORY] = {NULL, history_message_next},
     [LIVE_DENSITY] = {NULL, density_message_next},
-    [LIVE_MARKERS] = {marker_message_is_due, marker_message_next},
-    [LIVE_SPECTRA] = {spectra_are_due, next_spectra},
+    [LIVE_MARKERS] = {marker_message_is_pending, marker_message_next},
+    [LIVE_SPECTRA] = {spectra_are_pending, next_spectra},
 };
 
-/* LIVE_TOPICS: none is due. */
-static size_t find_due(const struct subscriber *u)
+/* LIVE_TOPICS: none is pending. */
+static size_t find_pending(const struct subscriber *u)
 {
     size_t i = 0;
-    while (i < LIVE_TOPICS && !(topic_is_open(&u->topic[i]) &&
-                                (topics[i].is_pending ? topics[i].is_pending(u) : u->topic[i].due)))
+    while (i < LIVE_TOPICS &&
+           !(topic_is_open(&u->topic[i]) &&
+             (topics[i].is_pending ? topics[i].is_pending(u) : u->topic[i].pending)))
         i++;
     return i;
 }
@@ -75,16 +76,16 @@ static size_t find_due(const struct subscriber *u)
 static bool has_output(struct client *c)
 {
     const struct subscriber *u = live_subscriber(c);
-    return spectra_are_due(u) || find_due(u) < LIVE_TOPICS;
+    return spectra_are_pending(u) || find_pending(u) < LIVE_TOPICS;
 }
 
 static struct ws_message *next_frame(struct client *c)
 {
     struct subscriber *u = live_subscriber(c);
-    const size_t due = find_due(u);
-    struct ws_message *f = due < LIVE_TOPICS ? topics[due].next(u) : NULL;
-    if (due < LIVE_TOPICS)
-        topic_sent(&u->topic[due]);
+    const size_t pending = find_pending(u);
+    struct ws_message *f = pending < LIVE_TOPICS ? topics[pending].next(u) : NULL;
+    if (pending < LIVE_TOPICS)
+        topic_sent(&u->topic[pending]);
     return f;
 }
 
@@ -133,12 +134,12 @@ static void on_settings(void *user)
 
 static void on_presets(void *user)
 {
-    live_make_due(user, LIVE_PRESETS);
+    live_mark_pending(user, LIVE_PRESETS);
 }
 
 static void on_lease(void *user)
 {
-    live_make_due(user, LIVE_LEASE);
+    live_mark_pending(user, LIVE_LEASE);
 }
 
 static void on_taken(void *user, const void *client)
@@ -167,7 +168,7 @@ static void update_radio(struct live *l)
 {
     struct radio_options *radio = radio_control_options(l->services->radio);
     if (radio != l->radio)
-        live_make_due(l, LIVE_CHOICES);
+        live_mark_pending(l, LIVE_CHOICES);
     radio_options_unref(l->radio);
     l->radio = radio;
 }
@@ -183,7 +184,7 @@ void live_service_tick(struct live *l)
 bool live_service_has_sent_end(const struct live *l)
 {
     const struct client *c = l->clients.first;
-    while (c && !(live_subscriber(c)->topic[LIVE_STATUS].due && c->welcomed))
+    while (c && !(live_subscriber(c)->topic[LIVE_STATUS].pending && c->welcomed))
         c = c->next;
     return !c;
 }

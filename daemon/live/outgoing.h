@@ -28,7 +28,7 @@ struct outgoing_turn {
     size_t size;
     ssize_t sent;      /* that the socket took; -errno: the connection has failed */
     unsigned messages; /* of the turn, also messages that were not copied: of client_send.c */
-    bool is_full;      /* more may be due: the same */
+    bool is_full;      /* more may be pending: the same */
 };
 
 struct outgoing {

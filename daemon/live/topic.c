@@ -12,7 +12,7 @@ void topic_set(struct topic_state *t, bool on, double rate_hz)
 
 void topic_sent(struct topic_state *t)
 {
-    t->due = false;
+    t->pending = false;
     if (t->every_ns > 0)
         t->next_ns = clock_now_ns() + t->every_ns;
 }

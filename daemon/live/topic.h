@@ -12,7 +12,7 @@
 
 struct topic_state {
     bool on;
-    bool due;          /* a message is to be sent */
+    bool pending;      /* a message is to be sent */
     uint64_t number;   /* of the newest that it has; 0: none */
     uint64_t every_ns; /* from one message to the next, at least; 0: as they come */
     uint64_t next_ns;  /* no message before */

@@ -32,21 +32,21 @@ static json_t *list_json(const struct hub_service *h)
 /* ---- messages of the broker -------------------------------------------------------------- */
 
 /*
- * Makes a new list due for every viewer. A round is sent with the frames that come next, as one
- * turn with them: a turn of its own for every viewer would delay frames. The rest gets it soon.
+ * Marks a new list as pending for every viewer. A round is sent with the frames that come next, as
+ * one turn with them: a turn of its own for every viewer would delay frames. The rest gets it soon.
  */
 static void push_list(struct hub_service *h)
 {
     const struct radio_list_time now = {.clock_ns = clock_now_ns(), .unix_ns = clock_unix_ns()};
-    const bool round = now.clock_ns >= h->list_due_ns;
+    const bool round = now.clock_ns >= h->next_list_ns;
     struct link_reader_state link;
     hub_service_link(h, &link);
     if (round)
         hub_archive_update(h);
     radio_list_update(&h->list, &h->radios, &link, inbox_dropped(h->inbox), now, round);
     if (round) {
-        h->list_due_ns = now.clock_ns + HUB_LIST_NS;
-        h->rest_due_ns = now.clock_ns + HUB_REST_NS;
+        h->next_list_ns = now.clock_ns + HUB_LIST_NS;
+        h->next_rest_ns = now.clock_ns + HUB_REST_NS;
     }
     if (h->radios.changed || !round)
         client_send_all_soon(&h->clients);
@@ -55,9 +55,9 @@ static void push_list(struct hub_service *h)
 
 static void send_rest(struct hub_service *h)
 {
-    if (h->rest_due_ns == 0 || clock_now_ns() < h->rest_due_ns)
+    if (h->next_rest_ns == 0 || clock_now_ns() < h->next_rest_ns)
         return;
-    h->rest_due_ns = 0;
+    h->next_rest_ns = 0;
     client_send_all_soon(&h->clients);
 }
 
@@ -99,9 +99,9 @@ static void update(struct hub_service *h)
     take_answers(h);
     remote_call_keep_all(h);
     radios_check_silence(&h->radios, clock_unix_ns());
-    if (h->radios.changed || clock_now_ns() >= h->list_due_ns)
+    if (h->radios.changed || clock_now_ns() >= h->next_list_ns)
         push_list(h);
-    viewers_make_due(h);
+    viewers_mark_pending(h);
     send_rest(h);
 }
 

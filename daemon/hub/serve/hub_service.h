@@ -44,8 +44,8 @@ struct hub_service {
     uv_timer_t pace;
     bool opened; /* the handles are */
     struct radio_list list;
-    uint64_t list_due_ns;   /* with the next round of rows */
-    uint64_t rest_due_ns;   /* when this round goes to the viewers that lack it; 0: it went */
+    uint64_t next_list_ns;  /* with the next round of rows */
+    uint64_t next_rest_ns;  /* when this round goes to the viewers that lack it; 0: it went */
     uint64_t frames, bytes; /* sent to viewers */
     uint64_t dropped;       /* frames that viewers were too late for */
 };

@@ -49,7 +49,7 @@ static void unlist_wanted(const struct client *c)
     }
 }
 
-void viewers_make_due(struct hub_service *h)
+void viewers_mark_pending(struct hub_service *h)
 {
     for (uint32_t i = 0; i < h->radios.used; i++) {
         struct radio *radio = h->radios.all[i];
@@ -79,7 +79,7 @@ static bool has_frames(const struct hub_service *h, const struct viewer *v)
     return false;
 }
 
-static bool rows_due(const struct hub_service *h, const struct viewer *v)
+static bool rows_are_pending(const struct hub_service *h, const struct viewer *v)
 {
     return v->count > 0 && v->round != h->list.round;
 }
@@ -88,7 +88,7 @@ static bool has_output(struct client *c)
 {
     const struct hub_service *h = service_of(c);
     const struct viewer *v = viewer_of(c);
-    return v->list_number != h->list.number || rows_due(h, v) || has_frames(h, v);
+    return v->list_number != h->list.number || rows_are_pending(h, v) || has_frames(h, v);
 }
 
 /* Told with a list at the earliest, so every 2 s or seldomer. */
@@ -139,7 +139,7 @@ static struct ws_message *next_frame(struct client *c)
     struct viewer *v = viewer_of(c);
     if (v->list_number != h->list.number)
         return next_list(h, v);
-    return rows_due(h, v) ? next_rows(h, v) : next_of_radios(h, v);
+    return rows_are_pending(h, v) ? next_rows(h, v) : next_of_radios(h, v);
 }
 
 /* ---- messages ---------------------------------------------------------------------------- */

@@ -11,6 +11,6 @@ struct hub_service;
 extern const struct client_role viewers_role; /* its user: the hub */
 
 /* Gives a turn to the viewers of the radios that have new frames. */
-void viewers_make_due(struct hub_service *h);
+void viewers_mark_pending(struct hub_service *h);
 
 #endif

@@ -46,7 +46,7 @@ static void send_frame(struct live *l, struct client *first)
             continue;
         ws_message_unref(u->density.frame);
         u->density.frame = ws_message_ref(frame);
-        u->topic[LIVE_DENSITY].due = true;
+        u->topic[LIVE_DENSITY].pending = true;
     }
     ws_message_unref(frame);
 }
@@ -101,7 +101,7 @@ void density_message_subscribe(struct subscriber *u, bool want)
     l->demand->subscribers += want ? 1 : UINT32_MAX; /* - 1 */
     ws_message_unref(u->density.frame);
     u->density.frame = NULL;
-    u->topic[LIVE_DENSITY].due = false;
+    u->topic[LIVE_DENSITY].pending = false;
     if (l->demand->subscribers == 0)
         density_finish(&l->density.unsent);
     if (!l->clients.http->stopping)

@@ -38,7 +38,7 @@ static void on_done(uv_work_t *work, int status)
         ws_message_unref(frame);
     } else {
         u->history.rows = frame;
-        u->topic[LIVE_HISTORY].due = true;
+        u->topic[LIVE_HISTORY].pending = true;
         lws_callback_on_writable(live_client(u)->wsi);
     }
     start_next(h->live);

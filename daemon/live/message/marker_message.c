@@ -49,7 +49,7 @@ void marker_message_drop(struct subscriber *u)
     u->topic[LIVE_MARKERS].on = false;
 }
 
-bool marker_message_is_due(const struct subscriber *u)
+bool marker_message_is_pending(const struct subscriber *u)
 {
     const struct marker_choice *m = u->markers;
     struct readout_line from;

@@ -15,7 +15,7 @@ enum { MARKER_PEAK_TABLES_PER_S = 4 };
 /* NULL: no more. -ENOMEM */
 int marker_message_choose(struct subscriber *u, const struct readout_choice *choice);
 void marker_message_drop(struct subscriber *u);
-bool marker_message_is_due(const struct subscriber *u);
+bool marker_message_is_pending(const struct subscriber *u);
 struct ws_message *marker_message_next(struct subscriber *u); /* NULL: no memory */
 void marker_message_finish(struct marker_rules *rules);
 

@@ -51,10 +51,10 @@ void measure_message_push(struct live *l)
     topic->frame = frame;
     topic->changed = false;
     topic->next_ns = now + message_ns + frame->size * byte_ns;
-    live_make_due(l, LIVE_MEASURES);
+    live_mark_pending(l, LIVE_MEASURES);
 }
 
-/* It is due once there is a frame. */
+/* It is pending once there is a frame. */
 struct ws_message *measure_message_next(struct subscriber *u)
 {
     return ws_message_ref(u->live->measures.frame);

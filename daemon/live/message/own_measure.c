@@ -38,13 +38,13 @@ void own_measure_push(struct live *l)
     topic->newest = newest;
     for (struct client *c = l->clients.first; is_pending && c; c = c->next) {
         struct subscriber *u = live_subscriber(c);
-        u->topic[LIVE_OWN_MEASURES].due = has_results(newest, u->own.owner);
+        u->topic[LIVE_OWN_MEASURES].pending = has_results(newest, u->own.owner);
     }
 }
 
-bool own_measure_is_due(const struct subscriber *u)
+bool own_measure_is_pending(const struct subscriber *u)
 {
-    if (!u->topic[LIVE_OWN_MEASURES].due)
+    if (!u->topic[LIVE_OWN_MEASURES].pending)
         return false;
     const uint64_t now = clock_now_ns();
     if (now >= u->own.next_ns)

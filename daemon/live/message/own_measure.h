@@ -23,9 +23,9 @@ enum {
     OWN_MEASUREMENTS_ALL = 128, /* of all clients */
 };
 
-void own_measure_push(struct live *l); /* makes results due for the clients that have new ones */
+void own_measure_push(struct live *l); /* marks results as pending for clients with new ones */
 /* If it is too early, sets the client's timer. */
-bool own_measure_is_due(const struct subscriber *u);
+bool own_measure_is_pending(const struct subscriber *u);
 struct ws_message *own_measure_next(struct subscriber *u); /* NULL: no memory */
 /* Sets up or removes one. One line in *why. */
 int own_measure_change(struct subscriber *u, const struct control *m, struct reason *why);

@@ -67,7 +67,7 @@ static void announce(struct live *l, const struct record_info *now, size_t count
     memcpy(topic->sent, now, count * sizeof *now);
     topic->progress_ns = clock_after_ms(PROGRESS_MS);
     if (topic->all)
-        live_make_due(l, LIVE_RECORDINGS);
+        live_mark_pending(l, LIVE_RECORDINGS);
 }
 
 void recording_message_push(struct live *l)

@@ -43,7 +43,7 @@ void status_message_push(struct live *l)
     topic->all = ws_message_from_json(json);
     topic->number++;
     if (topic->all)
-        live_make_due(l, LIVE_STATUS);
+        live_mark_pending(l, LIVE_STATUS);
 }
 
 struct ws_message *status_message_next(struct subscriber *u)
