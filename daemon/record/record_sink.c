@@ -121,7 +121,7 @@ static int begin_capture(struct record_sink *s)
     const struct record_moment m = record_moment_at(s->config.stream, &s->mark, s->next);
     int err = s->pair.name[0] ? 0 : begin_pair(s, &m);
     json_t *capture = record_meta_capture(&m, s->started ? &s->at : NULL,
-                                          s->pair.bytes / s->sample_bytes, s->missing_due);
+                                          s->pair.bytes / s->sample_bytes, s->missing_pending);
     json_t *calibration = calibration_of(s, &m);
     if (calibration)
         json_object_set_new(capture, "fftd:calibration", calibration);
@@ -135,22 +135,22 @@ static int begin_capture(struct record_sink *s)
         s->lost[cause] += m.lost[cause] - s->at.lost[cause];
     s->at = m;
     s->started = true;
-    s->due = false;
-    s->missing_due = 0;
+    s->capture_pending = false;
+    s->missing_pending = 0;
     return err;
 }
 
 int record_sink_end_pair(struct record_sink *s, const char *end, struct reason *why)
 {
     int err = 0;
-    s->pair.missing = s->missing_due;
+    s->pair.missing = s->missing_pending;
     if (s->pair.bytes > 0)
         err = record_pair_finish(&s->pair, end, why);
     else if (s->pair.data > 0)
         record_pair_remove(&s->pair);
     record_pair_close(&s->pair);
-    s->due = true;
-    s->due_at = s->next;
+    s->capture_pending = true;
+    s->capture_at = s->next;
     return err;
 }
 
@@ -177,9 +177,11 @@ static int put(struct record_sink *s, const void *samples, uint64_t count)
     const uint64_t most = samples_below(s, s->limit);
     int err = 0;
     for (uint64_t rest = count < most ? count : most, now; rest > 0 && err == 0; rest -= now) {
-        if (s->due && s->due_at <= s->next)
+        if (s->capture_pending && s->capture_at <= s->next)
             err = begin_capture(s);
-        now = s->due && samples_below(s, s->due_at) < rest ? samples_below(s, s->due_at) : rest;
+        now = s->capture_pending && samples_below(s, s->capture_at) < rest
+                  ? samples_below(s, s->capture_at)
+                  : rest;
         if (err == 0)
             err = write_some(s, from, now);
         from += now * s->sample_bytes;
@@ -239,7 +241,7 @@ void record_sink_miss(struct record_sink *s, uint64_t from, uint64_t to)
     if (end <= first)
         return;
     s->missing += end - first;
-    s->missing_due += end - first;
+    s->missing_pending += end - first;
 }
 
 /* ---- marks ------------------------------------------------------------------------------ */
@@ -257,8 +259,8 @@ int record_sink_mark(struct record_sink *s, const struct iq_mark *mark, uint64_t
 {
     const int err = anew ? record_sink_end_segment(s) : 0;
     s->mark = *mark;
-    s->due = true;
-    s->due_at = position;
+    s->capture_pending = true;
+    s->capture_at = position;
     s->position = position;
     if (!anew)
         return err;

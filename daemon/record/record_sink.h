@@ -33,15 +33,15 @@ struct record_sink {
     uint64_t reach;
     uint32_t factor, sample_bytes;
     struct record_box *box;
-    struct record_pair pair; /* a name: it is open */
-    struct iq_mark mark;     /* of the segment */
-    bool due;                /* a capture starts at `due_at` */
-    uint64_t due_at;         /* position */
-    bool outside;            /* the segment lacks the band */
-    struct record_moment at; /* of the newest capture */
-    bool started;            /* `at` is valid */
-    uint64_t missing_due;    /* before the next capture */
-    uint64_t position, next; /* of the next sample taken, and of the next one written */
+    struct record_pair pair;  /* a name: it is open */
+    struct iq_mark mark;      /* of the segment */
+    bool capture_pending;     /* a capture starts at `capture_at` */
+    uint64_t capture_at;      /* position */
+    bool outside;             /* the segment lacks the band */
+    struct record_moment at;  /* of the newest capture */
+    bool started;             /* `at` is valid */
+    uint64_t missing_pending; /* before the next capture */
+    uint64_t position, next;  /* of the next sample taken, and of the next one written */
     /* of all pairs */
     int64_t start_ns;
     double center_hz; /* of the first sample */
