@@ -58,7 +58,7 @@ struct hub_request *hub_requests_add(struct hub_requests *r, void *viewer, uint3
     *q = (struct hub_request){.number = ++r->last,
                               .viewer = viewer,
                               .radio = radio,
-                              .due_ns = now_ns + HUB_REQUEST_MS * 1000000ULL};
+                              .deadline_ns = now_ns + HUB_REQUEST_MS * 1000000ULL};
     return q;
 }
 
@@ -155,7 +155,7 @@ void hub_requests_expire(struct hub_requests *r, uint64_t now_ns, uint64_t links
 {
     for (int i = 0; i < HUB_REQUESTS; i++) {
         struct hub_request *q = &r->all[i];
-        const bool is_late = now_ns >= q->due_ns;
+        const bool is_late = now_ns >= q->deadline_ns;
         if (!q->number || (!is_late && q->links == links))
             continue;
         const struct hub_answer answer = {

@@ -36,8 +36,8 @@ struct hub_request {
     json_t *id;      /* of a viewer's call, owned; NULL: over HTTP */
     bool is_read;    /* of a viewer's: it changes nothing */
     uint32_t radio;
-    uint64_t due_ns; /* clock_now_ns() at which it is given up */
-    uint64_t links;  /* of the connection that it went out on */
+    uint64_t deadline_ns; /* clock_now_ns() at which it is given up */
+    uint64_t links;       /* of the connection that it went out on */
     char subject[HUB_SUBJECT];
 };
 

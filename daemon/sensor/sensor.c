@@ -45,11 +45,11 @@ struct sensor {
     /* used by the sensor's thread only */
     struct line_reader reader;
     struct line_fold fold;
-    uint64_t period_ns, due_ns; /* of frames; when the next one is due */
-    uint64_t measured_ns;       /* when measurements are due */
-    uint64_t measured_line;     /* of those published last */
-    uint64_t links_seen;        /* times that the link came up, when the last frame was made */
-    uint64_t away_lines;        /* folded since it was lost */
+    uint64_t period_ns, next_ns; /* of frames; when the next one is due */
+    uint64_t measured_ns;        /* when measurements are due */
+    uint64_t measured_line;      /* of those published last */
+    uint64_t links_seen;         /* times that the link came up, when the last frame was made */
+    uint64_t away_lines;         /* folded since it was lost */
 
     uv_mutex_t lock;
     struct nats_state state; /* under lock, like the next one */
@@ -114,7 +114,7 @@ static void publish(struct sensor *s)
 
 static bool is_due(struct sensor *s)
 {
-    return s->fold.lines > 0 && clock_now_ns() >= s->due_ns && outbox_wants_line(s->outbox);
+    return s->fold.lines > 0 && clock_now_ns() >= s->next_ns && outbox_wants_line(s->outbox);
 }
 
 static void publish_if_due(struct sensor *s)
@@ -123,9 +123,9 @@ static void publish_if_due(struct sensor *s)
         return;
     const uint64_t now = clock_now_ns();
     publish(s);
-    s->due_ns += s->period_ns;
-    if (s->due_ns < now)
-        s->due_ns = now + s->period_ns;
+    s->next_ns += s->period_ns;
+    if (s->next_ns < now)
+        s->next_ns = now + s->period_ns;
 }
 
 /* ---- the sensor's thread: lines and measurements ----------------------------------------- */

@@ -31,7 +31,7 @@ struct sensor_archive {
     /* used by the thread only */
     sqlite3 *db; /* NULL: there is no index yet */
     struct cached cached;
-    uint64_t due_ns; /* of the next reply */
+    uint64_t next_ns; /* of the next reply */
 
     uv_mutex_t lock;
     uv_cond_t changed;
@@ -90,8 +90,8 @@ static struct archive_part make_part(const struct archive_ask *a,
 static bool wait_for_turn(struct sensor_archive *s)
 {
     uv_mutex_lock(&s->lock);
-    while (!s->stop && clock_now_ns() < s->due_ns)
-        clock_wait(&s->changed, &s->lock, s->due_ns);
+    while (!s->stop && clock_now_ns() < s->next_ns)
+        clock_wait(&s->changed, &s->lock, s->next_ns);
     const bool stop = s->stop;
     uv_mutex_unlock(&s->lock);
     return !stop;
@@ -108,7 +108,7 @@ static void reply(struct sensor_archive *s, const struct inbox_message *m)
     inbox_put(s->replies, m->subject, message, size);
     outbox_wake(s->outbox); /* replies go at once */
     const uint64_t now = clock_now_ns();
-    s->due_ns = (s->due_ns > now ? s->due_ns : now) + size * second_ns / s->bytes_per_s;
+    s->next_ns = (s->next_ns > now ? s->next_ns : now) + size * second_ns / s->bytes_per_s;
 }
 
 /* ---- the offer --------------------------------------------------------------------------- */

@@ -15,8 +15,8 @@ void sample_rate_reset(struct sample_rate *r)
 static bool is_earlier(const struct sample_rate *r, uint64_t sample, double rate_hz,
                        uint64_t now_ns)
 {
-    const double due_ns = (double)(sample - r->best.sample) * 1e9 / rate_hz;
-    return (double)(now_ns - r->best.now_ns) < due_ns;
+    const double after_ns = (double)(sample - r->best.sample) * 1e9 / rate_hz;
+    return (double)(now_ns - r->best.now_ns) < after_ns;
 }
 
 static double measured(const struct sample_rate *r)

@@ -28,9 +28,9 @@ struct entry {
     struct copy_files files;
     struct copy_state state;
     bool known, asking;
-    uint32_t number;           /* of the newest request */
-    uint64_t asked_ns, due_ns; /* steady: it was sent; not before */
-    size_t reserved;           /* bytes of the block that comes */
+    uint32_t number;            /* of the newest request */
+    uint64_t asked_ns, next_ns; /* steady: it was sent; not before */
+    size_t reserved;            /* bytes of the block that comes */
 };
 
 struct collector {
@@ -58,7 +58,7 @@ struct collector {
 
 static void pause_entry(struct entry *e, int ms)
 {
-    e->due_ns = clock_after_ms(ms);
+    e->next_ns = clock_after_ms(ms);
 }
 
 static void drop_block(struct collector *c, struct entry *e)
@@ -106,7 +106,7 @@ static void check_entry(struct collector *c, struct entry *e)
         drop_block(c, e);
         pause_entry(e, AGAIN_MS);
     }
-    const int tier = e->asking || now < e->due_ns ? -1 : copy_wanted(&e->copy);
+    const int tier = e->asking || now < e->next_ns ? -1 : copy_wanted(&e->copy);
     if (tier >= 0)
         ask(c, e, tier);
 }

@@ -23,7 +23,7 @@ struct item {
     bool sending; /* `post` is in use: neither another thread nor a newer event changes the item */
     struct webhook_post post;
     unsigned tries;
-    uint64_t due_ns, late_ns; /* of the next try; of the one that runs */
+    uint64_t try_ns, late_ns; /* of the next try; of the one that runs */
 };
 
 struct webhooks {
@@ -140,7 +140,7 @@ static void judge(struct webhooks *w, struct item *i, uint64_t now)
     describe(&i->post, why, sizeof why);
     log_warn("webhook of trigger %s: %s: %s; %s", i->name, i->post.url.authority, why,
              last ? "the event is dropped" : "fftd tries again");
-    i->due_ns = now + ((uint64_t)SECOND_NS << (i->tries - 1));
+    i->try_ns = now + ((uint64_t)SECOND_NS << (i->tries - 1));
     if (last) {
         w->state.dropped++;
         remove_item(w, i);
@@ -173,7 +173,7 @@ static struct item *find_due(struct webhooks *w, uint64_t now)
     for (const struct item *i = w->first; i; i = i->next)
         sending += i->sending;
     for (struct item *i = w->first; i && sending < AT_ONCE; i = i->next)
-        if (!i->sending && (i->due_ns <= now || w->stop) && !has_older(w, i))
+        if (!i->sending && (i->try_ns <= now || w->stop) && !has_older(w, i))
             return i;
     return NULL;
 }
@@ -194,7 +194,7 @@ static uint64_t next_ns(const struct webhooks *w, uint64_t now)
 {
     uint64_t next = now + 60ULL * SECOND_NS;
     for (const struct item *i = w->first; i; i = i->next) {
-        const uint64_t at = i->sending ? i->late_ns : i->due_ns;
+        const uint64_t at = i->sending ? i->late_ns : i->try_ns;
         if (at < next && at > now)
             next = at;
     }
