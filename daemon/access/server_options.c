@@ -74,17 +74,17 @@ const struct config_option server_options[] = {
          "systemd uses the socket of fftd.socket; none opens no port"},
     {"server", "tls-certificate", STRING(tls_certificate, ""), .metavar = "FILE",
      .expected = "a file name",
-     .help = "Certificate of the tls: addresses in PEM, with those that lead to its root. A reload "
-             "(SIGHUP) reads it and its key again, and keeps the old pair if the new one is not "
-             "right. fftd make-certificate DIR makes one for a start"},
+     .help = "Certificate chain (PEM) of the tls: addresses. A reload (SIGHUP) reads certificate "
+             "and key again; if the new pair is invalid, the old one stays. fftd make-certificate "
+             "DIR makes a self-signed one"},
     {"server", "tls-key", STRING(tls_key, ""), .metavar = "FILE", .expected = "a file name",
      .help = "Key of tls-certificate in PEM, without a passphrase"},
     {"server", "rtl-tcp", STRING(rtl_tcp, ""), .metavar = "ADDRESS",
      .expected = "PORT, ADDRESS:PORT or [IPV6]:PORT", .check = check_tcp,
      .help =
-         "Address of a server of the rtl_tcp protocol, such as 1234, a port of 127.0.0.1: each "
-         "program that connects gets a channel of its own, as if it had an RTL-SDR. The protocol "
-         "has no token: whoever can connect may listen, and nobody changes the radio"},
+         "Serve the rtl_tcp protocol at this address; 1234 is port 1234 of 127.0.0.1. Each client "
+         "gets its own channel, as if it had an RTL-SDR. Clients cannot change the radio. The "
+         "protocol has no token: everyone who can connect can receive"},
     {"server", "socket-group", STRING(socket_group, ""), .metavar = "GROUP",
      .expected = "the name of a group", .check = option_check_name,
      .help = "Group of the Unix socket, such as the group of a proxy; fftd must be a member of it"},

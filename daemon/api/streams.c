@@ -24,32 +24,33 @@ static const struct api_outcome archive_faults[] = {
     {0}};
 
 static const struct api_key channel_stream_keys[] = {
-    {"center_hz", "centre of the channel, Hz or with a unit, as 433.92M", NULL},
-    {"id", "in place of centre, rate and width: a named channel, which has them", NULL},
-    {"rate_hz", "of samples: how many per second, as 250k", NULL},
+    {"center_hz", "centre of the channel, in Hz or with a unit, such as 433.92M", NULL},
+    {"id", "a named channel, in place of centre, rate and width", NULL},
+    {"rate_hz", "samples: the sample rate, such as 250k", NULL},
     {"width_hz",
-     "of samples the flat part of the filter, by default all that the rate has room for; of audio "
-     "the filter of the mode",
+     "samples: width of the flat part of the filter, by default the maximum at this rate; audio: "
+     "width of the filter of the mode",
      NULL},
     {"format",
-     "of samples, I and Q in turn, little-endian: cu8, cs8, cs16 or by default cf32; of audio f32, "
-     "wav, ogg or by default s16",
+     "samples: cf32 (default), cs16, cs8 or cu8, with I and Q in turn, little-endian; audio: s16 "
+     "(default), f32, wav or ogg",
      NULL},
-    {"gain", "in dB, or auto; by default auto for audio, cu8 and cs8, else 0", NULL},
+    {"gain", "in dB, or auto; default: auto for audio, cu8 and cs8, otherwise 0", NULL},
     {"framed",
-     "of samples: true: 48 bytes before each block say its index, number, time, and what is "
-     "missing; no zeros stand for that",
+     "samples: true: a header of 48 bytes before each block has its index, number, time and "
+     "missing samples; gaps are not filled with zeros",
      NULL},
-    {"mode", "demodulator, as nfm: the answer is audio", NULL},
-    {"audio_rate_hz", "of audio, as 22050; by default that of the demodulator", NULL},
-    {"squelch", "of audio: off, decibels above the noise as 6, or a level as \"level -60\"", NULL},
-    {"deviation_hz", "of FM: what is full scale less 3 dB", NULL},
-    {"deemphasis_us", "of FM: microseconds", NULL},
-    {"tone_hz", "of FM: the sub-audible tone", NULL},
-    {"pitch_hz", "of CW", NULL},
-    {"notch_hz", "of audio: taken out of it", NULL},
-    {"flat", "of FM: true is audio as a decoder takes it, without de-emphasis and filter", NULL},
-    {"mono", "of stereo: true gives one channel", NULL},
+    {"mode", "demodulator, such as nfm; the answer is then audio", NULL},
+    {"audio_rate_hz", "audio: the sample rate, such as 22050; default: that of the demodulator",
+     NULL},
+    {"squelch", "audio: off, decibels above the noise (6), or a level in dBFS (level -60)", NULL},
+    {"deviation_hz", "FM: the deviation that reads -3 dBFS", NULL},
+    {"deemphasis_us", "FM: time constant of the de-emphasis in microseconds", NULL},
+    {"tone_hz", "NFM: sub-audible (CTCSS) tone, without which the audio is silent", NULL},
+    {"pitch_hz", "CW: audio frequency of a carrier at the centre", NULL},
+    {"notch_hz", "audio: frequency of a tone to remove", NULL},
+    {"flat", "NFM: true: audio for decoders, without de-emphasis and audio filter", NULL},
+    {"mono", "WFM: true: one audio channel instead of stereo", NULL},
     {"wait", "true: in a replay at full speed, the replay waits for the client", NULL},
     {0},
 };
@@ -60,7 +61,7 @@ static const struct api_outcome channel_stream_faults[] = {
     {404, "channels are off, or none has this name"},
     {409, "the radio sweeps"},
     {416, "the radio does not receive the centre now"},
-    {503, "max-channels, or the share of this address, are open already"},
+    {503, "the limit max-channels, or the share of this address, is reached"},
     {0}};
 
 static const struct api_key density_keys[] = {

@@ -20,13 +20,13 @@ const struct config_option calibration_options[] = {
              "mhz-dbm, dBFS in json. dbfs, dbm and dbuv (in 50 ohm): in all of these"},
     {NULL, "calibrate-level", NUMBER(level_dbm, ""), .metavar = "DBM", .unit = SI_DBM,
      RANGE(-200, 60), .missing = NAN,
-     .help = "Measure the tone nearest to calibrate-at for one second, or for duration, add the "
-             "offset from its level in dBFS to this one to the table of calibration, print the "
+     .help = "Measure the tone nearest to calibrate-at for one second (or duration), store the "
+             "offset between its level in dBFS and this level in the calibration table, print the "
              "row, and exit"},
     {NULL, "calibrate-ppm", FLAG(ppm),
-     .help = "Measure the tone nearest to calibrate-at likewise, write the ppm at which it reads "
-             "that frequency into the table of calibration, print it, and exit; with "
-             "calibrate-level after the row"},
+     .help = "Measure the tone nearest to calibrate-at in the same way, store the clock error in "
+             "ppm in the calibration table, print it, and exit. May be combined with "
+             "calibrate-level"},
     {NULL, "calibrate-at", NUMBER(at_hz, ""), .metavar = "HZ", .unit = SI_HZ, RANGE(0, 1e12),
      .missing = NAN, .help = "Frequency of the tone of calibrate-level and calibrate-ppm"},
     {NULL, "learn-spurs", STRING(learn.file, ""), .metavar = "FILE", .expected = "a file name",

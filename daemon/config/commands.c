@@ -17,8 +17,8 @@ const struct command commands[] = {
      .flag = "version"},
     {.name = "list",
      .usage = "devices|engines|measurements|triggers",
-     .about = "List the radios found, the engines and why others did not open, the types of "
-              "measurements, or the conditions of triggers",
+     .about = "List radios, engines (and why some are unavailable), types of measurements, or "
+              "conditions of triggers",
      .prefix = "list-"},
     {.name = "verify",
      .usage = "",
@@ -30,7 +30,7 @@ const struct command commands[] = {
      .word = {"replay", "cut"}},
     {.name = "repair",
      .usage = "PATH",
-     .about = "Complete the recordings of a directory, or one of them, that a crash interrupted",
+     .about = "Complete recordings that a crash interrupted: one, or all in a directory",
      .word = {"repair"}},
     {.name = "survey",
      .usage = "DIR[,KEY=VALUE]...",

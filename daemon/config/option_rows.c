@@ -81,10 +81,8 @@ const struct config_option config_options[] = {
      .help = "List the conditions of triggers with their keys, and exit"},
     {NULL, "verify", FLAG(verify),
      .help = "Check the engine against known signals: levels, bursts, density, corrections, the "
-             "ledger, and "
-             "speed beside the sample rate; print pass or FAIL for each, and exit with status 1 "
-             "after a "
-             "FAIL"},
+             "ledger, and speed compared with the sample rate; print pass or FAIL for each, and "
+             "exit with status 1 after a FAIL"},
     {NULL, "repair", STRING(repair, ""), .metavar = "PATH", .expected = "a directory or file",
      .help = "Complete recordings that a crash interrupted, all of a directory or one by the name "
              "of its file, and exit"},
@@ -96,8 +94,8 @@ const struct config_option config_options[] = {
     {NULL, "make-certificate", STRING(make_certificate, ""), .metavar = "DIR",
      .expected = "a directory",
      .help =
-         "Make a certificate and its key for tls: addresses in this directory, signed by itself, "
-         "for the names and addresses of this machine; print its fingerprint, and exit"},
+         "Create a self-signed certificate and its key for tls: addresses in this directory, with "
+         "the names and addresses of this machine; print its fingerprint, and exit"},
     {NULL, "survey", STRING(survey, ""), .metavar = "DIR,KEY=VALUE,...",
      .expected = "a directory, and keys as in archive,from=-1d,width=25k",
      .help = "Print for every hour how much of it the channels were in use, from the archive in "

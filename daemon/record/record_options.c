@@ -18,8 +18,8 @@ const struct config_option record_options[] = {
     {"record", "post", NUMBER(post_s, "50ms"), .metavar = "SECONDS", .unit = SI_SECONDS,
      RANGE(0, 3600), .help = "Recordings of triggers end this long after the event"},
     {"record", "record-events-max", BYTES(events_max, "4G"), RANGE(1048576, 1125899906842624.0),
-     .help = "Bytes an hour that recordings of triggers may take; what an hour leaves is kept for "
-             "the next one. 0 is no limit"},
+     .help = "Maximum bytes per hour of recordings of triggers; unused bytes are kept for up to an "
+             "hour. 0 is no limit"},
     {"record", "record-split", BYTES(split, "0"), RANGE(1048576, 1099511627776.0),
      .help = "Continue a recording in the next pair after this many bytes; 0 is no limit"},
     {"record", "record-max-bytes", BYTES(max_bytes, "0"), RANGE(1048576, 1125899906842624.0),

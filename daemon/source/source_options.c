@@ -30,8 +30,8 @@ const struct config_option source_options[] = {
     {"source", "source", STRING(source, "auto"), .metavar = "NAME",
      .choices = "auto, soapy, rtl_tcp, spyserver, file, sim",
      .help = "Kind of source. auto selects file if replay is set, otherwise soapy; it never "
-             "selects the simulation. rtl_tcp and "
-             "spyserver are radios in the network: device names the server"},
+             "selects the simulation. rtl_tcp and spyserver are networked radios: device is the "
+             "address of the server"},
     {"source", "replay", 'r', STRING(replay, ""), .metavar = "FILE",
      .expected = "a file name, or - for standard input",
      .help = "Recording to analyse: raw samples, WAV, SigMF, or "
@@ -52,9 +52,9 @@ const struct config_option source_options[] = {
     {"source", "full-scale", NUMBER(full_scale, "0"), .metavar = "VALUE",
      .expected = "0, or a number from 1e-6 to 4294967296", RANGE(0, SOURCE_FULL_SCALE_MAX),
      .help =
-         "Value of I or Q that is 0 dBFS in a recording, if not the largest of its format: 2048 "
-         "for a radio of 12 bits in cs16, 32768 for 16 bits as cf32. 0 takes what its header "
-         "says, or the format: 127.5, 128, 32768 or 1"},
+         "Value of I or Q that corresponds to 0 dBFS in a recording, if it is not the maximum of "
+         "the format: 2048 for a radio of 12 bits in cs16, 32768 for 16 bits as cf32. 0 uses the "
+         "value of the header, or the maximum of the format: 127.5, 128, 32768 or 1"},
     {"source", "rx-channel", COUNT(rx_channel, "0"), .metavar = "NUMBER", RANGE(0, 63),
      .help = "Receive channel, counted from 0: of a radio, or of a recording with several "
              "channels"},

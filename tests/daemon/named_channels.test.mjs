@@ -209,7 +209,7 @@ test('a centre without its M is asked about', async () => {
 });
 
 test('mistakes in a section name the line', async () => {
-    for (const [text, sentence] of [['[channel a]\nrate = 25k\n', 'fftd.conf:1: center: is missing, as center = 118.1M'],
+    for (const [text, sentence] of [['[channel a]\nrate = 25k\n', 'fftd.conf:1: center: is missing (example: center = 118.1M)'],
         ['[channel a]\ncenter = 100M\nsquelch = loud\n', "fftd.conf:3: squelch: bad value 'loud': expected off, decibels"],
         ['[channel a]\ncenter = 100M\nsquelch = off\nrecord = iq\n', 'fftd.conf:1: record: a transmission begins by a squelch']]) {
         const { code, stderr } = await run(['--source', 'sim', '-c', configuration(text), '--check-config']);

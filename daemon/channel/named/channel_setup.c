@@ -36,20 +36,20 @@ static const struct config_option keys[] = {
      .help = "Width of the flat part; 0: all that the rate has room for"},
     {"channel", "squelch", .kind = OPTION_OTHER, .fallback = "6", FIELD(squelch),
      .form = &squelch_form, .metavar = "DB", .expected = squelch_expected,
-     .help = "A transmission begins when the level is so far above the noise, or at a level; off: "
-             "the channel is received while somebody reads it"},
+     .help = "Threshold at which a transmission begins: decibels above the noise, or a level in "
+             "dBFS (level -60); off: the channel runs while it has a reader"},
     {"channel", "hysteresis", NUMBER(squelch.hysteresis_db, "2"), .metavar = "DB", .unit = SI_DB,
-     RANGE(0, 40), .help = "A transmission ends when the level is so far below the squelch"},
+     RANGE(0, 40), .help = "Decibels below the squelch at which a transmission ends"},
     {"channel", "hang", NUMBER(squelch.hang_s, "200ms"), .metavar = "SECONDS", .unit = SI_SECONDS,
-     RANGE(0, 60), .help = "And stays there for so long"},
+     RANGE(0, 60), .help = "Time for which the level must stay below that"},
     {"channel", "pre", NUMBER(pre_s, "500ms"), .metavar = "SECONDS", .unit = SI_SECONDS,
-     RANGE(0, 10), .help = "What comes before a transmission; max-pre-memory limits it"},
+     RANGE(0, 10), .help = "Time before a transmission that is included; max-pre-memory limits it"},
     {"channel", "record", .kind = OPTION_INDEX, .fallback = "no", FIELD(record),
      .choices = CHANNEL_RECORD_NAMES, .metavar = "NAME",
-     .help = "With --record: iq leaves a recording of each transmission, with what came before"},
+     .help = "iq: with --record, record each transmission, including pre"},
     {"channel", "max-duration", NUMBER(max_duration_s, "10min"), .metavar = "SECONDS",
      .unit = SI_SECONDS, RANGE(0, 86400 * 366.0),
-     .help = "A recording ends after so long; 0 is no limit"},
+     .help = "Maximum length of a recording; 0 is no limit"},
 };
 
 struct option_type channel_type(void)
@@ -87,7 +87,7 @@ static int check(const void *state, struct reason *why)
 {
     const struct channel_setup *s = state;
     if (isnan(s->center_hz))
-        return reason_set(why, -EINVAL, "center: is missing, as center = 118.1M");
+        return reason_set(why, -EINVAL, "center: is missing (example: center = 118.1M)");
     if (fabs(s->center_hz) > TUNING_CENTER_MAX_HZ)
         return reason_set(why, -EINVAL, "center: is beyond %g Hz", TUNING_CENTER_MAX_HZ);
     if (s->record != CHANNEL_RECORD_NO && s->squelch.by == SQUELCH_OFF)
