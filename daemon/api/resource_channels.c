@@ -193,7 +193,7 @@ static int put(const struct api_call *call, struct api_reply *reply, struct reas
 {
     size_t i;
     if (!set_of(call))
-        return reason_set(why, -ENOTSUP, "there are no channels: no samples come here");
+        return reason_set(why, -ENOTSUP, "there are no channels: this fftd has no samples");
     const int err = keys_put(call, reply, !find(call, &i), set, why);
     return err < 0 ? err : get_one(call, reply, why);
 }

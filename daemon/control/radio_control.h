@@ -79,7 +79,7 @@ int radio_control_reload(struct radio_control *c, const struct settings *setting
                          struct reason *why);
 /* A trigger pauses the replay, likewise. */
 int radio_control_pause(struct radio_control *c, struct reason *why);
-/* What the readers of spectra need beside what people set. */
+/* What the readers of spectra need in addition to what people set. */
 int radio_control_make(struct radio_control *c, bool density, unsigned detectors_unread,
                        struct reason *why);
 
