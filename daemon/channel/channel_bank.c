@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
+#include "daemon/system/memory_block.h"
 #include "fft/fft.h"
 
 #define PI 3.14159265358979323846
 enum {
-    ALIGNMENT = 64,
     LANES = 8,
     CHUNK = 512,
     KINDS_KEPT = 4 /* without users: who comes again soon needs no plan */
@@ -50,10 +50,11 @@ struct channel_bank {
 
 /* ---- life ------------------------------------------------------------------------------- */
 
+/* A long transform reads by columns, from page to page: on huge ones. */
 static struct fft_iq *make_array(size_t count)
 {
-    const size_t bytes = (count * sizeof(struct fft_iq) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    struct fft_iq *array = aligned_alloc(ALIGNMENT, bytes);
+    const size_t bytes = count * sizeof(struct fft_iq);
+    struct fft_iq *array = block_take(bytes, bytes);
     if (array)
         memset(array, 0, bytes);
     return array;

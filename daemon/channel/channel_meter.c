@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/system/memory_block.h"
+
 enum {
     ZONE = 128,        /* bins */
     AROUND = 4,        /* times the band */
@@ -28,7 +30,7 @@ struct zone {
 struct channel_meter {
     uint32_t n, mean_blocks, zones;
     struct zone *zone;         /* [zones] */
-    float *power, *sum, *mean; /* [n] bin 0 first */
+    float *power, *sum, *mean; /* [n] bin 0 first; one block */
     float selected[SELECTED_MAX];
 };
 
@@ -44,13 +46,15 @@ int channel_meter_create(struct channel_meter **out, uint32_t n, uint32_t mean_b
     p->mean_blocks = mean_blocks > 0 ? mean_blocks : 1;
     p->zones = (n + ZONE - 1) / ZONE;
     p->zone = calloc(p->zones, sizeof *p->zone);
-    p->power = calloc(n, sizeof *p->power);
-    p->sum = calloc(n, sizeof *p->sum);
-    p->mean = calloc(n, sizeof *p->mean);
-    if (!p->zone || !p->power || !p->sum || !p->mean) {
+    const size_t bytes = (size_t)n * 3 * sizeof(float);
+    p->power = block_take(bytes, bytes);
+    if (!p->zone || !p->power) {
         channel_meter_destroy(p);
         return -ENOMEM;
     }
+    memset(p->power, 0, bytes);
+    p->sum = p->power + n;
+    p->mean = p->sum + n;
     *out = p;
     return 0;
 }
@@ -61,8 +65,6 @@ void channel_meter_destroy(struct channel_meter *p)
         return;
     free(p->zone);
     free(p->power);
-    free(p->sum);
-    free(p->mean);
     free(p);
 }
 

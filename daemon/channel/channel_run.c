@@ -8,6 +8,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/base/unix_time.h"
+#include "daemon/system/memory_block.h"
 
 enum { ROOM_MS = 100 };
 
@@ -23,7 +24,8 @@ int channel_run_init(struct channel_run *r, struct epoch *e, bool lossless, uint
     *r = (struct channel_run){
         .epoch = e, .stream_center_hz = known(e->stream.tuning.center_hz), .past_most = past_most};
     channel_grid_init(&r->grid, e->stream.tuning.rate_hz);
-    r->buffer = malloc(r->grid.n * fft_iq_bytes(e->stream.format));
+    const size_t bytes = r->grid.n * fft_iq_bytes(e->stream.format);
+    r->buffer = block_take(bytes, bytes);
     const int err = r->buffer ? channel_bank_create(&r->bank, &r->grid, e->stream.format,
                                                     e->stream.full_scale, why)
                               : reason_set(why, -ENOMEM, "channels: no memory");
