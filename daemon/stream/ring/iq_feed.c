@@ -1,15 +1,21 @@
 /* iq_feed.c - copies samples out of the IQ ring while its writer goes on. */
 #include "daemon/stream/ring/iq_feed.h"
 
-/* Copies words that the writer may be overwriting; the caller finds out and discards them. That is
- * a race by design, so ThreadSanitizer does not see it. */
+/* Copies what the writer may be overwriting; the caller finds out and discards it. That is a race
+ * by design, so ThreadSanitizer does not see it. */
 typedef uint16_t __attribute__((may_alias)) word;
+typedef uint16_t __attribute__((vector_size(16), aligned(2), may_alias)) vector;
 
-__attribute__((no_sanitize("thread"))) static void copy_words(const volatile word *from, word *to,
-                                                              size_t words)
+__attribute__((no_sanitize("thread"))) static void copy_bytes(const void *from, void *to,
+                                                              size_t bytes)
 {
-    for (size_t i = 0; i < words; i++)
-        to[i] = from[i];
+    const volatile vector *many = from;
+    const size_t vectors = bytes / sizeof *many, done = vectors * sizeof *many;
+    const volatile word *rest = (const volatile word *)((const char *)from + done);
+    for (size_t i = 0; i < vectors; i++)
+        ((vector *)to)[i] = many[i];
+    for (size_t i = 0; i < (bytes - done) / sizeof *rest; i++)
+        ((word *)((char *)to + done))[i] = rest[i];
 }
 
 static void set_fresh(struct iq_feed *f, bool anew)
@@ -67,8 +73,7 @@ uint64_t iq_feed_read(struct iq_feed *f, uint64_t end, void *buffer, uint64_t mo
         end = next;
     if (end - from > most)
         end = from + most;
-    copy_words(iq_ring_at(f->ring, from), (word *)buffer,
-               (size_t)(end - from) * f->sample_bytes / sizeof(word));
+    copy_bytes(iq_ring_at(f->ring, from), buffer, (size_t)(end - from) * f->sample_bytes);
     const uint64_t gone = iq_reader_take(&f->reader, f->ring, end);
     f->position = from + gone > end ? from + gone : end;
     *first = from + gone;
