@@ -44,38 +44,6 @@ int fft_iq_parse(const char *name, enum fft_iq_format *out)
     return -EINVAL;
 }
 
-#define DEFINE_UNPACK(name, type, zero, scale)                                                     \
-    static void unpack_##name(const type *restrict raw, float *restrict out, size_t components)    \
-    {                                                                                              \
-        for (size_t i = 0; i < components; i++)                                                    \
-            out[i] = ((float)raw[i] - (zero)) * (scale);                                           \
-    }
-
-DEFINE_UNPACK(cu8, uint8_t, 127.5F, 1.0F / 127.5F)
-DEFINE_UNPACK(cs8, int8_t, 0.0F, 1.0F / 128.0F)
-DEFINE_UNPACK(cs16, int16_t, 0.0F, 1.0F / 32768.0F)
-
-void fft_iq_unpack(enum fft_iq_format format, const void *raw, struct fft_iq *out, size_t samples)
-{
-    float *components = &out->re;
-
-    switch (format) {
-    case FFT_IQ_CU8:
-        unpack_cu8(raw, components, 2 * samples);
-        break;
-    case FFT_IQ_CS8:
-        unpack_cs8(raw, components, 2 * samples);
-        break;
-    case FFT_IQ_CS16:
-        unpack_cs16(raw, components, 2 * samples);
-        break;
-    default:
-        memcpy(out, raw, samples * sizeof *out);
-    }
-}
-
-/* ---- levels ----------------------------------------------------------------------------- */
-
 extern const struct fft_iq_loops fft_iq_loops_base;
 
 #ifdef __x86_64__
@@ -93,6 +61,16 @@ static const struct fft_iq_loops *loops(void)
     return &fft_iq_loops_base;
 }
 #endif
+
+void fft_iq_unpack(enum fft_iq_format format, const void *raw, struct fft_iq *out, size_t samples)
+{
+    if (format == FFT_IQ_CF32)
+        memcpy(out, raw, samples * sizeof *out);
+    else
+        loops()->unpack[format](raw, &out->re, 2 * samples);
+}
+
+/* ---- levels ----------------------------------------------------------------------------- */
 
 /* Without their sign bits, floats are in the order of their values, infinity and NaN last. */
 static int32_t magnitude(float value)

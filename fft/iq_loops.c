@@ -1,5 +1,6 @@
 /*
- * iq_loops.c - counts samples beyond thresholds; compiled once for each instruction set.
+ * iq_loops.c - converts samples, and counts those beyond thresholds; compiled once for each
+ * instruction set.
  *
  * Components are compared as they lie in memory. A comparison sets all bits of a component; read as
  * a number of twice the width, that is a sample, which counts if it is not zero.
@@ -20,6 +21,18 @@ typedef VECTOR(int32_t) v32s;
 typedef VECTOR(uint64_t) v64;
 
 extern const struct fft_iq_loops IQ_SYMBOL(loops);
+
+#define DEFINE_UNPACK(name, type, zero, scale)                                                     \
+    static void unpack_##name(const void *raw, float *restrict out, size_t components)             \
+    {                                                                                              \
+        const type *restrict in = raw;                                                             \
+        for (size_t i = 0; i < components; i++)                                                    \
+            out[i] = ((float)in[i] - (zero)) * (scale);                                            \
+    }
+
+DEFINE_UNPACK(cu8, uint8_t, 127.5F, 1.0F / 127.5F)
+DEFINE_UNPACK(cs8, int8_t, 0.0F, 1.0F / 128.0F)
+DEFINE_UNPACK(cs16, int16_t, 0.0F, 1.0F / 32768.0F)
 
 /* Samples that stay in L1 while they are read twice. A lane of 16 bits can count all of them. */
 enum { BLOCK = 4096 };
@@ -114,4 +127,9 @@ static void floats(const void *raw, size_t samples, const int32_t limit[FFT_IQ_T
     }
 }
 
-const struct fft_iq_loops IQ_SYMBOL(loops) = {codes8, codes16, floats};
+const struct fft_iq_loops IQ_SYMBOL(loops) = {
+    {[FFT_IQ_CU8] = unpack_cu8, [FFT_IQ_CS8] = unpack_cs8, [FFT_IQ_CS16] = unpack_cs16},
+    codes8,
+    codes16,
+    floats,
+};

@@ -6,8 +6,7 @@
 #ifndef FFTD_FFT_IQ_LOOPS_H
 #define FFTD_FFT_IQ_LOOPS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "fft/iq.h"
 
 /* v is beyond a threshold if (v - zero) modulo 2^bits >= most. */
 struct fft_iq_codes {
@@ -17,6 +16,8 @@ struct fft_iq_codes {
 enum { FFT_IQ_THRESHOLDS = 3 };
 
 struct fft_iq_loops {
+    /* Components of samples to floats, as fft_iq_unpack; cf32 has none. */
+    void (*unpack[FFT_IQ_FORMATS])(const void *raw, float *out, size_t components);
     /* The number of samples beyond the threshold; components of 8 and of 16 bits. */
     uint64_t (*codes8)(const void *raw, size_t samples, struct fft_iq_codes codes);
     uint64_t (*codes16)(const void *raw, size_t samples, struct fft_iq_codes codes);
