@@ -86,6 +86,27 @@ static double distance(uint32_t n, uint32_t n1)
     return factor > 1 ? factor : 1 / factor;
 }
 
+/*
+ * Points of a column are n2 apart in memory, results of a row n1. The more factors of 2 such a
+ * stride has, the fewer sets of a cache they share. Of a length beyond L2 both strides have few,
+ * and that of the results, which are more, one fewer.
+ */
+static uint32_t crowding(uint32_t n, uint32_t n1)
+{
+    const uint32_t from = (uint32_t)__builtin_ctz(n / n1), to = (uint32_t)__builtin_ctz(n1) + 1;
+    return n <= WHOLE_TWIDDLES ? 0 : from > to ? from : to;
+}
+
+/* Whether a split with n1 rows has fewer idle lanes than one with `best`, or is better placed. */
+static bool is_better(uint32_t n, uint32_t n1, uint32_t best, uint32_t lanes)
+{
+    const uint64_t load = load_of(n, n1, lanes), least = load_of(n, best, lanes);
+    const uint32_t crowded = crowding(n, n1), most = crowding(n, best);
+    if (load != least)
+        return load < least;
+    return crowded != most ? crowded < most : distance(n, n1) < distance(n, best);
+}
+
 /* Lengths that cpu_squares.c has whole. */
 static bool is_short(uint32_t n, uint32_t lanes)
 {
@@ -125,8 +146,7 @@ static uint32_t choose_rows(uint32_t n, uint32_t lanes)
             continue;
         if (n1 > 4 * BEST_ROWS && (uint64_t)n1 * n1 > 2 * (uint64_t)n)
             break;
-        const uint64_t load = load_of(n, n1, lanes), least = best ? load_of(n, best, lanes) : 0;
-        if (!best || load < least || (load == least && distance(n, n1) < distance(n, best)))
+        if (!best || is_better(n, n1, best, lanes))
             best = n1;
     }
     return best;
