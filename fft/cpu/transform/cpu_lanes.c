@@ -111,8 +111,11 @@ INLINE void twiddle_pass(unsigned radix, size_t usual_apart, enum lane_layout in
         UNROLL
         for (size_t g = 0; g < groups_in(radix); g++) {
             UNROLL
-            for (size_t j = g; j < radix; j += groups_in(radix))
+            for (size_t j = g; j < radix; j += groups_in(radix)) {
+                if (in != VECTORS && io->far)
+                    prefetch_points(io->from + (j * apart + q) * io->from_stride + LANES);
                 v[j] = in == VECTORS ? x[j * apart] : fetch_point(in, io, NULL, j * apart + q);
+            }
             dft_first(radix, v, g);
         }
         UNROLL
@@ -134,6 +137,8 @@ struct blocks {
     struct cvec *x;
     size_t count, at, stride;
 };
+
+enum { AHEAD = 2 }; /* blocks, whose results are on their way to L1 */
 
 /* in: VECTORS, or that of io if there was no pass before. */
 INLINE void last_pass(unsigned radix, enum lane_layout in, enum lane_layout out,
@@ -160,6 +165,8 @@ INLINE void last_pass(unsigned radix, enum lane_layout in, enum lane_layout out,
                     io->result[at] = y;
                 else
                     store_points(io->to + at * io->to_stride, y, out == POINTS_EXCHANGED);
+                if (out != VECTORS && io->far)
+                    prefetch_results(io->to + (at + AHEAD * b.stride) * io->to_stride);
             }
         }
     }

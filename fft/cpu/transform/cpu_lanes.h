@@ -65,6 +65,7 @@ struct split_plan {
     uint32_t n1, n2, lanes;
     uint32_t set_rows;               /* of a set, at most: more than one of short lengths */
     bool squares;                    /* the blocks of columns */
+    bool far;                        /* its arrays are beyond L2 */
     struct lanes_plan first, second; /* of n1 and of n2 points */
     /*
      * The twiddles w_n^(k1 column). Up to 2^16 points: one for each point. Beyond, reading them

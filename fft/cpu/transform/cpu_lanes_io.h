@@ -34,6 +34,22 @@ INLINE void store_points(struct fft_iq *to, struct cvec v, bool exchange)
     vec_store_points(to, exchanged(v, exchange));
 }
 
+/* Brings points of all lanes near: those that are loaded later, and the place of those that are
+ * stored soon. */
+INLINE void prefetch_points(const struct fft_iq *at)
+{
+    __builtin_prefetch(at, 0, 2);
+    if (LANES > 8) /* two lines */
+        __builtin_prefetch(at + 8, 0, 2);
+}
+
+INLINE void prefetch_results(const void *at)
+{
+    __builtin_prefetch(at, 1);
+    if (LANES > 8)
+        __builtin_prefetch((const char *)at + 64, 1);
+}
+
 /* How the first pass reads its points and the last one writes them. */
 enum lane_layout { VECTORS, POINTS, POINTS_EXCHANGED, LANE_LAYOUTS };
 
@@ -44,6 +60,8 @@ INLINE enum lane_layout points_layout(bool inverse)
 
 struct lanes_io {
     enum lane_layout in, out;
+    bool far; /* points in memory are beyond L2: lanes_run prefetches those of the next columns, and
+                 the places of results */
     const struct fft_iq *from; /* point j of all lanes: LANES points at from + j * from_stride */
     size_t from_stride;
     struct fft_iq *to; /* likewise, the output */

@@ -65,6 +65,7 @@ size_t cpu_rows_scratch_bytes(uint32_t n, uint32_t lanes)
 
 enum { BEST_ROWS = 256 };          /* a block of columns stays in L1 */
 enum { WHOLE_TWIDDLES = 1 << 16 }; /* points: their twiddles stay in L2 */
+enum { NEAR_POINTS = 1 << 18 };    /* in arrays of 2 MiB */
 enum { SHORT_POINTS = 1024, SET_POINTS = 4096 };
 
 static uint32_t up(uint32_t n, uint32_t to)
@@ -229,6 +230,7 @@ int cpu_split_plan_init(struct split_plan *s, uint32_t n, uint32_t lanes, struct
                              .lanes = lanes,
                              .set_rows = count_set_rows(n),
                              .squares = square_rows(n, lanes) > 0,
+                             .far = n > NEAR_POINTS,
                              .group_stride = (size_t)n2 * count_together(n, lanes) + 1};
     int err = cpu_lanes_plan_init(&s->first, n1, memory);
     if (err == 0)

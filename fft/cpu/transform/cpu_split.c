@@ -21,6 +21,7 @@ static void transform_columns(const struct split_plan *s, const struct split_scr
                                 .inverse = inverse};
     const struct lanes_io io = {.in = left < LANES ? VECTORS : points_layout(inverse),
                                 .out = VECTORS,
+                                .far = s->far,
                                 .from = set.from,
                                 .from_stride = s->n2,
                                 .x = t->columns,
@@ -68,6 +69,8 @@ static void twiddle_columns(const struct split_plan *s, const struct split_scrat
     struct tile_twiddles w = {0};
 
     for (size_t row = 0; row < rows; row += LANES, to += s->group_stride) {
+        for (size_t i = 0; s->far && i < LANES; i++)
+            prefetch_results(to + s->group_stride + i);
         if (s->twiddles) {
             w.each = (const struct cvec *)s->twiddles + from + row;
             twiddle_tile(true, done + row, w, to, s->n2 - first);
@@ -88,6 +91,7 @@ static void transform_rows(const struct split_plan *s, const struct split_scratc
     struct cvec *x = (struct cvec *)t->middle + first / LANES * s->group_stride;
     const struct lanes_io io = {.in = VECTORS,
                                 .out = points_layout(d.inverse),
+                                .far = s->far,
                                 .to = to + first,
                                 .to_stride = s->n1,
                                 .x = x};
