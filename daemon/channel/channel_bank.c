@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
+#include "daemon/channel/channel_loops.h"
 #include "daemon/system/memory_block.h"
 #include "fft/fft.h"
 
 #define PI 3.14159265358979323846
 enum {
-    LANES = 8,
-    CHUNK = 512,
+    CHUNK = 512,   /* outputs along which rounding adds up */
     KINDS_KEPT = 4 /* without users: who comes again soon needs no plan */
 };
 
@@ -27,13 +27,14 @@ struct channel_kind {
     float *response;              /* [m] */
     double power;                 /* the sum of its squares */
     double independent;           /* values in a block's level */
-    struct fft_iq *bins, *points; /* [m] */
+    struct fft_iq *bins, *points; /* [m], and room to turn the last outputs in */
 };
 
 struct channel_bank {
     struct channel_grid grid;
     enum fft_iq_format format;
-    float scale; /* of the values that fft_iq_unpack gives */
+    float scale; /* of the values that fft_iq_unpack gives; the responses contain it */
+    const struct channel_loops *loops;
     struct fft_engine *engine;
     struct fft_transform *forward;
     struct channel_kind *kinds;
@@ -80,6 +81,7 @@ int channel_bank_create(struct channel_bank **out, const struct channel_grid *g,
         return reason_set(why, -ENOMEM, "channels: no memory");
     b->grid = *g;
     b->format = format;
+    b->loops = channel_loops_at(0);
     b->scale = (float)(fft_iq_full_scale(format) / full_scale);
     channel_grid_slope(g, b->slope);
     b->samples = make_array(g->n);
@@ -153,7 +155,7 @@ static int make_kind(struct channel_bank *b, const struct channel_shape *s,
     k->shape = *s;
     k->response = malloc(s->m * sizeof *k->response);
     k->bins = make_array(s->m);
-    k->points = make_array(s->m);
+    k->points = make_array(s->m + CHANNEL_TURNED);
     int err = k->response && k->bins && k->points
                   ? plan(b, &k->inverse, FFT_TRANSFORM_INVERSE, s->m, why)
                   : reason_set(why, -ENOMEM, "a channel: no memory");
@@ -162,6 +164,8 @@ static int make_kind(struct channel_bank *b, const struct channel_shape *s,
         return err;
     }
     channel_shape_response(s, &b->grid, k->response);
+    for (uint32_t i = 0; i < s->m; i++)
+        k->response[i] *= b->scale;
     sum_response(k);
     k->next = b->kinds;
     b->kinds = k;
@@ -304,19 +308,11 @@ static void transform(struct channel_bank *b)
     b->complete = true;
 }
 
-static void scale_all(struct fft_iq *x, size_t count, float scale)
-{
-    for (size_t i = 0; i < count; i++)
-        x[i] = (struct fft_iq){x[i].re * scale, x[i].im * scale};
-}
-
 bool channel_bank_push(struct channel_bank *b, const void *raw, size_t count)
 {
     go_on(b);
     assert(count <= b->grid.n - b->have);
     fft_iq_unpack(b->format, raw, b->samples + b->have, count);
-    if (fabsf(b->scale - 1) > 0)
-        scale_all(b->samples + b->have, count, b->scale);
     b->have += count;
     b->taken += count;
     if (b->have == b->grid.n)
@@ -349,52 +345,70 @@ bool channel_bank_flush(struct channel_bank *b)
 
 /* ---- one channel ------------------------------------------------------------------------ */
 
+static int64_t clamp(int64_t x, int64_t low, int64_t high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
 /* `count` bins of the spectrum from `bin` on, times the response. Bins that the stream lacks: 0. */
 static void take_bins(const struct channel_bank *b, int64_t bin, uint32_t count,
                       const float *response, struct fft_iq *out)
 {
-    const int64_t half = b->grid.n / 2;
-    for (uint32_t i = 0; i < count; i++) {
-        const int64_t k = bin + i;
-        if (k < -half || k >= half) {
-            out[i] = (struct fft_iq){0, 0};
-            continue;
-        }
-        const struct fft_iq x = b->spectrum[k < 0 ? k + b->grid.n : k];
-        out[i] = (struct fft_iq){x.re * response[i], x.im * response[i]};
-    }
+    const int64_t half = b->grid.n / 2, end = bin + count;
+    const int64_t from = clamp(-half, bin, end), to = clamp(half, from, end);
+    const int64_t middle = clamp(0, from, to); /* negative bins are the spectrum's last ones */
+    const struct fft_iq *x = b->spectrum;
+    memset(out, 0, (size_t)(from - bin) * sizeof *out);
+    memset(out + (to - bin), 0, (size_t)(end - to) * sizeof *out);
+    if (middle > from)
+        b->loops->weight(x + b->grid.n + from, response + (from - bin), (size_t)(middle - from),
+                         out + (from - bin));
+    if (to > middle)
+        b->loops->weight(x + middle, response + (middle - bin), (size_t)(to - middle),
+                         out + (middle - bin));
 }
 
-/* Multiplies x[j] by exp(2 pi i (at + step j)). Rounding adds up along them: CHUNK at most. */
-static void turn_chunk(double at, double step, struct fft_iq *x, size_t count)
+struct phasor {
+    double re, im;
+};
+
+static struct phasor phasor_of(double turns)
 {
-    const float c = (float)cos(2 * PI * step * LANES), s = (float)sin(2 * PI * step * LANES);
-    float re[LANES], im[LANES];
-    for (int i = 0; i < LANES; i++) {
-        re[i] = (float)cos(2 * PI * (at + step * i));
-        im[i] = (float)sin(2 * PI * (at + step * i));
-    }
-    for (size_t j = 0; j < count; j += LANES)
-        for (size_t i = 0; i < LANES && j + i < count; i++) {
-            const struct fft_iq v = x[j + i];
-            x[j + i] = (struct fft_iq){v.re * re[i] - v.im * im[i], v.re * im[i] + v.im * re[i]};
-            const float turned = re[i] * c - im[i] * s;
-            im[i] = re[i] * s + im[i] * c;
-            re[i] = turned;
-        }
+    return (struct phasor){cos(2 * PI * turns), sin(2 * PI * turns)};
+}
+
+static struct phasor multiply(struct phasor a, struct phasor b)
+{
+    return (struct phasor){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+static struct fft_iq narrow(struct phasor p)
+{
+    return (struct fft_iq){(float)p.re, (float)p.im};
 }
 
 /*
  * The inverse transform has turned the bin's own part; the rest is turned here. Phase of output j:
- * -frequency * (sample that the block begins at) - rest * j n / m.
+ * -frequency * (sample that the block begins at) - rest * j n / m. Up to CHANNEL_TURNED - 1 points
+ * after the last one are turned, too.
  */
 static void turn(const struct channel_bank *b, uint32_t m, const struct channel_place *p,
                  uint32_t first, struct fft_iq *x)
 {
     const double step = -p->rest * b->grid.n / m;
     const double at = -ldexp((double)(int64_t)(p->frequency * p->sample), -64) + step * first;
-    for (size_t j = 0; j < p->count; j += CHUNK)
-        turn_chunk(at + step * (double)j, step, x + j, p->count - j < CHUNK ? p->count - j : CHUNK);
+    struct phasor apart[CHANNEL_TURNED + 1] = {{1, 0}, phasor_of(step)};
+    struct channel_turn t;
+    for (int i = 2; i <= CHANNEL_TURNED; i++)
+        apart[i] = multiply(apart[i / 2], apart[i - i / 2]);
+    t.step = narrow(apart[CHANNEL_TURNED]);
+    for (size_t j = 0; j < p->count; j += CHUNK) {
+        const struct phasor start = phasor_of(at + step * (double)j);
+        const size_t now = p->count - j < CHUNK ? p->count - j : CHUNK;
+        for (int i = 0; i < CHANNEL_TURNED; i++)
+            t.first[i] = narrow(multiply(start, apart[i]));
+        b->loops->turn(&t, x + j, (now + CHANNEL_TURNED - 1) / CHANNEL_TURNED * CHANNEL_TURNED);
+    }
 }
 
 /* Outputs of the segment before the sample `at` of it. */

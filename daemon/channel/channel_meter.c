@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/channel/channel_loops.h"
 #include "daemon/system/memory_block.h"
 
 enum {
@@ -28,6 +29,7 @@ struct zone {
 };
 
 struct channel_meter {
+    const struct channel_loops *loops;
     uint32_t n, mean_blocks, zones;
     struct zone *zone;         /* [zones] */
     float *power, *sum, *mean; /* [n] bin 0 first; one block */
@@ -42,6 +44,7 @@ int channel_meter_create(struct channel_meter **out, uint32_t n, uint32_t mean_b
     *out = NULL;
     if (!p)
         return -ENOMEM;
+    p->loops = channel_loops_at(0);
     p->n = n;
     p->mean_blocks = mean_blocks > 0 ? mean_blocks : 1;
     p->zones = (n + ZONE - 1) / ZONE;
@@ -116,32 +119,19 @@ void channel_meter_forget(struct channel_meter *p)
 
 /* ---- blocks ------------------------------------------------------------------------------- */
 
-/* x: [-1 .. count]. Values, not pairs, are what compilers make vectors of. */
-static void window_powers(const struct fft_iq *x, float *power, size_t count)
-{
-    float squares[2 * ZONE];
-    const float *value = &x[0].re;
-    for (size_t i = 0; i < 2 * count; i++) {
-        const float w = value[i] - 0.5F * (value[(ptrdiff_t)i - 2] + value[i + 2]);
-        squares[i] = w * w;
-    }
-    for (size_t i = 0; i < count; i++)
-        power[i] = squares[2 * i] + squares[2 * i + 1];
-}
-
 /* The zone's ends at the ends of the array have their neighbours at its other end. */
 static void compute(struct channel_meter *p, const struct fft_iq *spectrum, size_t from,
                     size_t count)
 {
     struct fft_iq edge[ZONE + 2];
     if (from > 0 && from + count < p->n) {
-        window_powers(spectrum + from, p->power + from, count);
+        p->loops->powers(spectrum + from, p->power + from, count);
         return;
     }
     edge[0] = spectrum[from > 0 ? from - 1 : p->n - 1];
     memcpy(edge + 1, spectrum + from, count * sizeof *edge);
     edge[count + 1] = spectrum[from + count < p->n ? from + count : 0];
-    window_powers(edge + 1, p->power + from, count);
+    p->loops->powers(edge + 1, p->power + from, count);
 }
 
 static void publish(struct channel_meter *p, struct zone *z, size_t from, size_t count)
@@ -163,8 +153,7 @@ static void add_mean(struct channel_meter *p, struct zone *z, size_t from, size_
 {
     if (z->blocks == 0)
         memset(p->sum + from, 0, count * sizeof *p->sum);
-    for (size_t i = from; i < from + count; i++)
-        p->sum[i] += p->power[i];
+    p->loops->add(p->power + from, p->sum + from, count);
     z->blocks++;
     if (is_due(p, z))
         publish(p, z, from, count);
@@ -186,22 +175,6 @@ void channel_meter_add(struct channel_meter *p, const struct fft_iq *spectrum, b
 
 /* ---- sums and noise ------------------------------------------------------------------------ */
 
-static double weighted(const float *power, const float *response, size_t count)
-{
-    enum { LANES = 8 };
-    float sum[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= count; i += LANES)
-        for (size_t k = 0; k < LANES; k++)
-            sum[k] += response[i + k] * response[i + k] * power[i + k];
-    double all = 0;
-    for (; i < count; i++)
-        all += (double)(response[i] * response[i] * power[i]);
-    for (size_t k = 0; k < LANES; k++)
-        all += (double)sum[k];
-    return all;
-}
-
 double channel_meter_sum(const struct channel_meter *p, struct channel_bins bins,
                          const float *response)
 {
@@ -211,12 +184,12 @@ double channel_meter_sum(const struct channel_meter *p, struct channel_bins bins
     double all = 0;
     if (b.first < 0) {
         const size_t count = (size_t)((end < 0 ? end : 0) - b.first);
-        all += weighted(p->power + place_of(p, b.first), r, count);
+        all += p->loops->sum(p->power + place_of(p, b.first), r, count);
         r += count;
     }
     if (end > 0) {
         const int64_t from = b.first > 0 ? b.first : 0;
-        all += weighted(p->power + from, r, (size_t)(end - from));
+        all += p->loops->sum(p->power + from, r, (size_t)(end - from));
     }
     return all / HANN_POWER;
 }
