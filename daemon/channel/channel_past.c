@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct channel_past {
-    uint32_t blocks, count, next;
+    uint32_t blocks, m, count, next;
     struct fft_iq *bins; /* [blocks][m] */
     struct channel_kept kept[];
 };
@@ -23,6 +23,7 @@ int channel_past_create(struct channel_past **out, uint32_t blocks, uint32_t m)
     if (!p)
         return -ENOMEM;
     p->blocks = blocks;
+    p->m = m;
     p->bins = aligned_alloc(64, (size_t)blocks * m * sizeof *p->bins); /* m: a multiple of 8 */
     if (!p->bins) {
         free(p);
@@ -48,6 +49,18 @@ struct channel_kept *channel_past_push(struct channel_past *p)
     p->next = (p->next + 1) % p->blocks;
     p->count += p->count < p->blocks;
     return k;
+}
+
+void channel_past_prefetch(const struct channel_past *p)
+{
+    enum { LINE = 64, MOST = 4096 }; /* the processor itself follows the rest */
+    const size_t bytes = p->m * sizeof *p->bins;
+    const char *bins = (const char *)(p->bins + (size_t)p->next * p->m);
+    const char *kept = (const char *)&p->kept[p->next];
+    __builtin_prefetch(kept, 1);
+    __builtin_prefetch(kept + sizeof *p->kept - 1, 1);
+    for (size_t at = 0; at < bytes && at < MOST; at += LINE)
+        __builtin_prefetch(bins + at, 1);
 }
 
 uint32_t channel_past_count(const struct channel_past *p)

@@ -25,6 +25,8 @@ uint64_t channel_past_bytes(uint32_t blocks, uint32_t m);
 
 /* Returns storage for the next block; overwrites the oldest block if it is full. */
 struct channel_kept *channel_past_push(struct channel_past *p);
+/* Brings the place of the next block near. */
+void channel_past_prefetch(const struct channel_past *p);
 uint32_t channel_past_count(const struct channel_past *p);
 const struct channel_kept *channel_past_at(const struct channel_past *p,
                                            uint32_t i); /* 0: oldest */

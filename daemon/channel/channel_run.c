@@ -399,6 +399,8 @@ static void publish(struct channel_run *r, struct channel *first, uv_mutex_t *lo
 {
     uv_mutex_lock(lock);
     for (struct channel *x = first; x; x = x->active) {
+        if (x->active)
+            __builtin_prefetch(&x->active->info.samples, 1);
         if (!x->filter.kind)
             continue;
         *r->version += x->info.state != state_of(x) || x->info.transmissions != x->transmission;
@@ -412,9 +414,28 @@ static void publish(struct channel_run *r, struct channel *first, uv_mutex_t *lo
     uv_mutex_unlock(lock);
 }
 
+/*
+ * What a channel needs has left the caches since the last block if there are many. It comes back
+ * while the channels before it are computed: the channel first, then what it points to.
+ */
+static void prefetch_next(const struct channel *x)
+{
+    enum { LINE = 64 };
+    const struct channel *one = x->active, *two = one ? one->active : NULL;
+    const struct channel *three = two ? two->active : NULL;
+    if (one && one->past)
+        channel_past_prefetch(one->past);
+    if (two && two->past)
+        __builtin_prefetch(two->past, 1);
+    for (size_t at = offsetof(struct channel, active);
+         three && at < offsetof(struct channel, facts); at += LINE)
+        __builtin_prefetch((const char *)three + at, 1);
+}
+
 static void run_channels(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
 {
     for (struct channel *x = first; x; x = x->active) {
+        prefetch_next(x);
         if (!x->filter.kind)
             continue;
         measure(r, x);
