@@ -102,11 +102,13 @@ static bool is_read(const struct channel_output *o)
 
 bool channel_output_has_room(struct channel_output *o, int timeout_ms)
 {
+    if (!o->waits)
+        return true;
     const uint64_t until = clock_after_ms(timeout_ms);
     uv_mutex_lock(&o->lock);
-    while (o->waits && !is_read(o) && clock_wait(&o->changed, &o->lock, until))
+    while (!is_read(o) && clock_wait(&o->changed, &o->lock, until))
         ;
-    const bool room = !o->waits || is_read(o);
+    const bool room = is_read(o);
     uv_mutex_unlock(&o->lock);
     return room;
 }
