@@ -74,9 +74,10 @@ const struct config_option server_options[] = {
          "systemd uses the socket of fftd.socket; none opens no port"},
     {"server", "tls-certificate", STRING(tls_certificate, ""), .metavar = "FILE",
      .expected = "a file name",
-     .help = "Certificate chain (PEM) of the tls: addresses. A reload (SIGHUP) reads certificate "
-             "and key again; if the new pair is invalid, the old one stays. fftd make-certificate "
-             "DIR makes a self-signed one"},
+     .help =
+         "Certificate chain in PEM, for the tls: addresses. A reload (SIGHUP) reads certificate "
+         "and key again; if the new pair is invalid, the old one stays. fftd make-certificate "
+         "DIR makes a self-signed one"},
     {"server", "tls-key", STRING(tls_key, ""), .metavar = "FILE", .expected = "a file name",
      .help = "Key of tls-certificate in PEM, without a passphrase"},
     {"server", "rtl-tcp", STRING(rtl_tcp, ""), .metavar = "ADDRESS",

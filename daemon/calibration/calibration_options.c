@@ -20,9 +20,10 @@ const struct config_option calibration_options[] = {
              "mhz-dbm, dBFS in json. dbfs, dbm and dbuv (in 50 ohm): in all of these"},
     {NULL, "calibrate-level", NUMBER(level_dbm, ""), .metavar = "DBM", .unit = SI_DBM,
      RANGE(-200, 60), .missing = NAN,
-     .help = "Measure the tone nearest to calibrate-at for one second (or duration), store the "
-             "offset between its level in dBFS and this level in the calibration table, print the "
-             "row, and exit"},
+     .help =
+         "Measure the tone nearest to calibrate-at for one second, or for duration, store "
+         "the offset between its level in dBFS and this level in the calibration table, print the "
+         "row, and exit"},
     {NULL, "calibrate-ppm", FLAG(ppm),
      .help = "Measure the tone nearest to calibrate-at in the same way, store the clock error in "
              "ppm in the calibration table, print it, and exit. May be combined with "

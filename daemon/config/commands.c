@@ -17,8 +17,8 @@ const struct command commands[] = {
      .flag = "version"},
     {.name = "list",
      .usage = "devices|engines|measurements|triggers",
-     .about = "List radios, engines (and why some are unavailable), types of measurements, or "
-              "conditions of triggers",
+     .about = "List radios, engines with the reason if one is unavailable, types of measurements, "
+              "or conditions of triggers",
      .prefix = "list-"},
     {.name = "verify",
      .usage = "",
