@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { binary, scratch, until } from '../support/fftd.mjs';
 import { encode } from '../support/signal.mjs';
-import { needs, shell } from './stranger.mjs';
+import { MULTIMON, needs, shell } from './stranger.mjs';
 
 const RATE = 240e3, CENTER = 144.85e6, STATION = 144.8e6, DEVIATION = 3000;
 
@@ -57,7 +57,7 @@ test('packets of AFSK are decoded by multimon-ng', needs({ curl, gen_packets: ['
         const folder = scratch(t), wav = join(folder, 'x.wav'), path = join(folder, 'x.cs16');
         execFileSync('gen_packets', ['-o', wav], { stdio: 'ignore' }); // four, of WB2OSZ-15
         transmit(path, readWav(wav));
-        const text = await hear(t, path, 'mode=nfm&flat=true&audio_rate_hz=22050', 'multimon-ng -t raw -a AFSK1200 -');
+        const text = await hear(t, path, 'mode=nfm&flat=true&audio_rate_hz=22050', MULTIMON);
         assert.equal(text.match(/AFSK1200: fm WB2OSZ-15 to TEST-0/g)?.length, 4, text);
         assert.match(text, /The quick brown fox jumps over the lazy dog!\s+4 of 4/);
     });

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { scratch, serve, until } from '../support/fftd.mjs';
-import { needs, shell } from './stranger.mjs';
+import { MULTIMON, needs, shell } from './stranger.mjs';
 
 const curl = { curl: ['curl', ['-V']] };
 
@@ -18,7 +18,7 @@ async function station(t, rate) {
 
 test('multimon-ng', needs({ 'multimon-ng': ['multimon-ng', ['--help']], ...curl }), async (t) => {
     const url = await station(t, 22050), from = /AFSK1200: fm FFTD-1 to TEST-0/g;
-    const text = await shell(`curl -sSfN '${url}' | multimon-ng -t raw -a AFSK1200 - 2>/dev/null`, (so_far) => (so_far.match(from) ?? []).length >= 2);
+    const text = await shell(`curl -sSfN '${url}' | ${MULTIMON} 2>/dev/null`, (so_far) => (so_far.match(from) ?? []).length >= 2);
     assert.equal(text.match(/^AFSK1200: /gm).length, text.match(from).length, text);
     assert.match(text, /fftd sends this/);
 });

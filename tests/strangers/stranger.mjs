@@ -16,6 +16,9 @@ export function needs(programs) {
     return missing.length > 0 ? { skip: `not here: ${missing.map(([name, [pkg]]) => `${name} (${pkg})`).join(', ')}` } : {};
 }
 
+/** multimon-ng loses its place once a read ends in the middle of a sample, where curl may end a piece. */
+export const MULTIMON = 'dd bs=4k iflag=fullblock status=none | multimon-ng -t raw -a AFSK1200 -';
+
 /**
  * Runs a shell command, in which "$FFTD" is fftd, until it ends or `enough` of its output is there.
  * @param {string} command
