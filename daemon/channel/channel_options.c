@@ -9,7 +9,7 @@ const struct config_option channel_options[] = {
     {"channels", "max-channels", COUNT(most, "64"), .metavar = "COUNT", RANGE(0, 4096),
      .help = "Maximum number of channels that clients have open at a time "
              "(/api/v1/channel-stream); 0 turns channels off"},
-    {"channels", "max-pre-memory", BYTES(max_bytes, "64M"), RANGE(0, 1e12),
+    {"channels", "max-pre-memory", BYTES(max_bytes, "64M"), RANGE(0x1p20, 0x1p40),
      .help = "Memory for the samples before transmissions (pre), for all armed channels together"},
     {NULL, "channel", STRING(text, ""), .metavar = "KEY=VALUE,...",
      .expected = "KEY=VALUE,... as in center=433.92M,rate=250k,format=cu8",
