@@ -332,8 +332,8 @@ json_t *api_hub_document(void)
 {
     const struct writer w = {.paths = json_object()}, of_radio = {w.paths, below_radio};
     add_streams(&w, api_hub_streams);
-    add_stream(&of_radio, api_stream_find("/api/v1/archive"));
-    add_stream(&of_radio, api_stream_find("/api/v1/survey"));
+    add_stream(&of_radio, api_stream_find(api_streams, "/api/v1/archive"));
+    add_stream(&of_radio, api_stream_find(api_streams, "/api/v1/survey"));
     add_resources(&of_radio);
     return document("The HTTP paths of a running hub. docs/many-radios.md explains them. A radio "
                     "is named SITE.RADIO; what is below it are the paths of that radio's fftd.",

@@ -280,9 +280,9 @@ const struct api_stream api_hub_streams[] = {
     {0},
 };
 
-const struct api_stream *api_stream_find(const char *path)
+const struct api_stream *api_stream_find(const struct api_stream *rows, const char *path)
 {
-    const struct api_stream *s = api_streams;
+    const struct api_stream *s = rows;
     while (s->path && strcmp(s->path, path) != 0)
         s++;
     return s->path ? s : NULL;

@@ -23,6 +23,7 @@ struct api_stream {
 
 /* Of a radio and of a hub; they end with path == NULL. */
 extern const struct api_stream api_streams[], api_hub_streams[];
-const struct api_stream *api_stream_find(const char *path); /* of a radio; NULL: none */
+/* The row of a path; NULL: none. */
+const struct api_stream *api_stream_find(const struct api_stream *rows, const char *path);
 
 #endif

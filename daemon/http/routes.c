@@ -67,13 +67,10 @@ bool routes_have(struct http_server *s, const char *path)
     return err != -ENOENT;
 }
 
-/* NULL: the path takes none. */
-static const struct api_key *keys_of(const struct http_site *site, const char *path)
+static int check_query(const struct request *r, const struct http_route *route, struct reason *why)
 {
-    const struct api_stream *s = site->streams;
-    while (s->path && strcmp(s->path, path) != 0)
-        s++;
-    return s->path ? s->keys : NULL;
+    const struct api_stream *row = api_stream_find(r->server->site->streams, route->path);
+    return route->own_keys ? 0 : query_check(&r->query, row ? row->keys : NULL, why);
 }
 
 void routes_answer(const struct request *r, struct answer *a)
@@ -87,7 +84,7 @@ void routes_answer(const struct request *r, struct answer *a)
         const struct http_route *route = &s->routes[i];
         if (!is_route(r->path, route->path))
             continue;
-        if (!route->own_keys && query_check(&r->query, keys_of(s->site, route->path), &why) < 0)
+        if (check_query(r, route, &why) < 0)
             answer_refuse(a, r->path, 400, why.key, why.sentence);
         else
             route->answer(route->of, r, a);

@@ -58,7 +58,7 @@ static void answer_found(struct hub_service *h, const struct request *r,
     char *folder = copy_folder(h->archive.folder, name->site, name->radio);
     /* The parameters are those of a radio's own archive. */
     const char *path = survey ? "/api/v1/survey" : "/api/v1/archive";
-    if (query_check(&r->query, api_stream_find(path)->keys, &why) < 0)
+    if (query_check(&r->query, api_stream_find(api_streams, path)->keys, &why) < 0)
         answer_fault_key(a, 400, why.key, "%s", why.sentence);
     else if (folder)
         archive_reads_of(&h->reads, r, folder, survey, a);
