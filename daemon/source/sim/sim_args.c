@@ -81,33 +81,38 @@ static int set_number(struct sim_args *args, const struct key *key, const char *
     return 0;
 }
 
+static int set_tones(struct sim_args *args, const char *value)
+{
+    return sim_world_parse(value, &args->world);
+}
+
+/* Those that are no numbers. */
+static const struct {
+    const char *name;
+    int (*set)(struct sim_args *args, const char *value);
+} others[] = {{"scene", set_kind},
+              {"seed", set_seed},
+              {"copy", set_copy},
+              {"tones", set_tones},
+              {"serial", set_serial}};
+
 /* -ENOENT: no such key. */
 static int set(struct sim_args *args, const char *name, const char *value)
 {
-    if (strcmp(name, "scene") == 0)
-        return set_kind(args, value);
-    if (strcmp(name, "seed") == 0)
-        return set_seed(args, value);
-    if (strcmp(name, "copy") == 0)
-        return set_copy(args, value);
-    if (strcmp(name, "tones") == 0)
-        return sim_world_parse(value, &args->world);
-    if (strcmp(name, "serial") == 0)
-        return set_serial(args, value);
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(others[i].name, name) == 0)
+            return others[i].set(args, value);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(keys[i].name, name) == 0)
             return set_number(args, &keys[i], value);
-    }
     return -ENOENT;
 }
-
-static const char *const others[] = {"scene", "seed", "copy", "tones", "serial"};
 
 static int refuse_name(const char *name, struct reason *why)
 {
     struct near_name near = near_name_begin(name);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        near_name_offer(&near, others[i]);
+        near_name_offer(&near, others[i].name);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         near_name_offer(&near, keys[i].name);
     reason_set(why, -EINVAL, "sim: --device has no argument \"%s\"", name);
