@@ -133,6 +133,15 @@ int radio_control_change(struct radio_control *c, const struct setting_change *c
     return err;
 }
 
+static int apply_replay(struct radio_control *c, const struct replay_request *want,
+                        const struct lease_user *by, struct reason *why)
+{
+    const int err = c->hooks.replay(c->hooks.user, want, why);
+    if (err == 0)
+        finish_change(c, by);
+    return err;
+}
+
 int radio_control_replay(struct radio_control *c, const struct replay_change *change,
                          const struct lease_user *by, struct reason *why)
 {
@@ -142,10 +151,7 @@ int radio_control_replay(struct radio_control *c, const struct replay_change *ch
         return err;
     radio_control_status(c, &now);
     replay_change_apply(change, &now.replay_wanted);
-    err = c->hooks.replay(c->hooks.user, &now.replay_wanted, why);
-    if (err == 0)
-        finish_change(c, by);
-    return err;
+    return apply_replay(c, &now.replay_wanted, by, why);
 }
 
 int radio_control_reload(struct radio_control *c, const struct settings *settings,
@@ -162,10 +168,7 @@ int radio_control_pause(struct radio_control *c, struct reason *why)
     struct status now;
     radio_control_status(c, &now);
     now.replay_wanted.paused = true;
-    const int err = c->hooks.replay(c->hooks.user, &now.replay_wanted, why);
-    if (err == 0)
-        finish_change(c, NULL);
-    return err;
+    return apply_replay(c, &now.replay_wanted, NULL, why);
 }
 
 int radio_control_make(struct radio_control *c, bool density, unsigned detectors_unread,
