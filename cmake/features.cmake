@@ -3,14 +3,15 @@ option(FFTD_DAEMON "Build the daemon; OFF: the fft library, its bench and its te
 option(FFTD_SOAPY "Build the SoapySDR source where the library is found" ON)
 option(FFTD_NATS "Build the sensor of a NATS broker where libnats is found" ON)
 option(FFTD_OPUS "Build the Opus encoder of audio where libopus is found" ON)
+option(FFTD_WIDE_KERNELS "Compile the kernels of the cpu engine for AVX2 and AVX-512, too" ON)
+
 # ThreadSanitizer watches the loops and kernels of the narrowest instruction set, which tests of engines run with several
-# threads. The wider ones are the same files: tests of the daemon get them without it, five times as fast.
+# threads. The wider ones are the same files: tests of the daemon get them without it, five times as fast. The loops of
+# channels work on what one thread has.
 set(unwatched "")
 if(CMAKE_C_FLAGS MATCHES "-fsanitize=thread")
     set(unwatched -fno-sanitize=thread)
 endif()
-
-option(FFTD_WIDE_KERNELS "Compile the kernels of the cpu engine for AVX2 and AVX-512, too" ON)
 
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
