@@ -8,6 +8,8 @@
 #include "daemon/access/listen_address.h"
 #include "tests/fuzz/fuzz.h"
 
+#include <errno.h>
+
 static void check_client(const char *text)
 {
     struct address a, again;
@@ -20,16 +22,25 @@ static void check_client(const char *text)
     check(address_parse(printed, &again) && address_same(&a, &again));
 }
 
-static void check_listener(const char *text)
+static void check_listener(const struct listen_address *a)
 {
-    struct listen_address a;
-    if (listen_address_parse(text, &a) < 0)
-        return;
-    check(a.size <= sizeof a.socket);
-    if (a.kind == LISTEN_UNIX)
-        check(strcmp(a.socket.local.sun_path, text + strlen("unix:")) == 0);
-    if (a.kind == LISTEN_TCP)
-        check(a.socket.any.sa_family == AF_INET || a.socket.any.sa_family == AF_INET6);
+    check(a->size <= sizeof a->socket);
+    check(!a->tls || a->kind == LISTEN_TCP);
+    if (a->kind == LISTEN_UNIX)
+        check(strcmp(a->socket.local.sun_path, a->text + strlen("unix:")) == 0);
+    if (a->kind == LISTEN_TCP)
+        check(a->socket.any.sa_family == AF_INET || a->socket.any.sa_family == AF_INET6);
+}
+
+static void check_listeners(const char *text)
+{
+    struct listen_address all[LISTEN_ADDRESSES], one;
+    const int count = listen_addresses_parse(text, all);
+    check(count == -EINVAL || (count > 0 && count <= LISTEN_ADDRESSES));
+    for (int i = 0; i < count; i++)
+        check_listener(&all[i]);
+    const bool plain = count == 1 && all[0].kind == LISTEN_TCP && !all[0].tls;
+    check(listen_address_parse_tcp(text, &one) == (plain ? 0 : -EINVAL));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -37,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct input in = {bytes, size};
     char *text = take_text(&in);
     check_client(text);
-    check_listener(text);
+    check_listeners(text);
     free(text);
     return 0;
 }

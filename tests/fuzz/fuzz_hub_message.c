@@ -52,10 +52,12 @@ static void check_all(struct radios *r, int64_t now_ns)
     free(text);
     json_decref(list);
     size_t size = 0;
-    char *metrics = NULL;
-    const struct metric_writer m = {open_memstream(&metrics, &size), METRICS_TEXT};
+    struct metric_writer m;
+    metrics_open(&m, METRICS_TEXT);
+    check(m.f != NULL);
     radio_report_metrics(&m, r, &broker, 0);
-    check(fclose(m.f) == 0 && size > 0);
+    char *metrics = metrics_close(&m, &size);
+    check(metrics != NULL && size > 0);
     free(metrics);
 }
 
