@@ -349,6 +349,7 @@ static int start_named_channels(struct app *a, struct reason *why)
 {
     const struct named_channels_use use = {.config = a->config,
                                            .channels = a->channels,
+                                           .audio = a->audio,
                                            .outputs = a->outputs,
                                            .sensor = a->sensor,
                                            .recorder = a->recorder,
@@ -696,7 +697,7 @@ static int check_config(struct config *fresh, struct reason *why)
         err = trigger_check_config(fresh, why);
     return err < 0 ? err
                    : channel_setup_check_all(fresh->channel_texts, fresh->channel_count,
-                                             fresh->file, why);
+                                             fresh->file, audio_request_check_named, why);
 }
 
 static void on_reload(uv_signal_t *handle, int number)

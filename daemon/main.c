@@ -8,6 +8,7 @@
 
 #include "daemon/app.h"
 #include "daemon/archive/survey/survey_command.h"
+#include "daemon/audio/audio_request.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/channel/named/channel_setup.h"
@@ -178,8 +179,8 @@ int main(int argc, char **argv)
         return link_process_run(argc, argv);
     if (config_load(&config, argc, argv, &why) < 0 || measure_check_config(&config, &why) < 0 ||
         trigger_check_config(&config, &why) < 0 ||
-        channel_setup_check_all(config.channel_texts, config.channel_count, config.file, &why) <
-            0) {
+        channel_setup_check_all(config.channel_texts, config.channel_count, config.file,
+                                audio_request_check_named, &why) < 0) {
         log_error("%s", why.sentence);
         config_finish(&config);
         return EXIT_FAILURE;

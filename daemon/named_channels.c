@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/audio/audio.h"
 #include "daemon/base/log.h"
 
 /* ---- the thread of the channels ------------------------------------------------------------ */
@@ -76,11 +77,20 @@ static void on_opened(void *user, const struct channel_setup *s, struct channel 
         log_warn("channel %s: its transmissions are not recorded without --record", s->text.name);
 }
 
+static void on_moved(void *user, const char *name, const struct channel_setup *after)
+{
+    const struct named_channels *n = user;
+    audio_channel_moved(n->use.audio, name, after);
+}
+
 int named_channels_start(struct named_channels *n, const struct named_channels_use *use,
                          struct reason *why)
 {
-    const struct channel_set_config config = {
-        .channels = use->channels, .records = use->recorder, .opened = on_opened, .user = n};
+    const struct channel_set_config config = {.channels = use->channels,
+                                              .records = use->recorder,
+                                              .opened = on_opened,
+                                              .moved = on_moved,
+                                              .user = n};
     n->use = *use;
     int err = use->recorder
                   ? channel_recorder_create(&n->recorder, &use->config->record, use->recorder)

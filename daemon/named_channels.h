@@ -18,6 +18,7 @@ struct reason;
 struct named_channels_use {
     const struct config *config;
     struct channels *channels;
+    struct audio *audio; /* NULL: none */
     struct outputs *outputs;
     struct sensor *sensor;     /* NULL: none */
     struct recorder *recorder; /* NULL: none */

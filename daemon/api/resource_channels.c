@@ -185,8 +185,14 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
 static int set(const struct api_call *call, const struct option_text *text, struct reason *why)
 {
     struct channel_setup *setup;
-    const int err = channel_setup_create(&setup, text, NULL, why);
-    return err < 0 ? err : channel_set_put(set_of(call), setup, why);
+    int err = channel_setup_create(&setup, text, NULL, why);
+    if (err < 0)
+        return err;
+    err = audio_request_check_named(setup, why);
+    if (err == 0)
+        return channel_set_put(set_of(call), setup, why);
+    channel_setup_destroy(setup);
+    return err;
 }
 
 static int put(const struct api_call *call, struct api_reply *reply, struct reason *why)

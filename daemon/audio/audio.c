@@ -134,7 +134,7 @@ static void run_receiver(struct audio *a, struct audio_receiver *r, bool check)
     }
     if (count == BLOCKS_IN_A_ROW)
         wake(a);
-    else if (closed || (check && channel_is_refused(r->channel)))
+    else if (closed || r->deserted || (check && channel_is_refused(r->channel)))
         end_receiver(a, r);
     if (count == 0)
         return;
@@ -227,7 +227,7 @@ void audio_wake(struct audio *a)
 static struct audio_receiver *find_receiver(const struct audio *a, const struct audio_request *q)
 {
     struct audio_receiver *r = a->oldest;
-    while (r && (r->ended || !audio_request_shares(&r->request, q)))
+    while (r && (r->ended || r->deserted || !audio_request_shares(&r->request, q)))
         r = r->next;
     return r;
 }
@@ -355,6 +355,31 @@ bool audio_has(struct audio *a, const struct audio_request *q)
     const bool found = r && find_encoding(r, &wanted);
     uv_mutex_unlock(&a->lock);
     return found;
+}
+
+/* With the lock held. */
+static void follow(struct audio_receiver *r, const struct channel_setup *after)
+{
+    r->request.center_hz = after->center_hz;
+    if (r->channel)
+        channel_move(r->channel, after->center_hz + r->plan.offset_hz);
+}
+
+void audio_channel_moved(struct audio *a, const char *name, const struct channel_setup *after)
+{
+    if (!a)
+        return;
+    uv_mutex_lock(&a->lock);
+    for (struct audio_receiver *r = a->oldest; r; r = r->next) {
+        if (strcmp(r->request.channel, name) != 0)
+            continue;
+        if (after)
+            follow(r, after);
+        else
+            r->deserted = true;
+    }
+    uv_mutex_unlock(&a->lock);
+    wake(a);
 }
 
 /* ---- what there is ----------------------------------------------------------------------------

@@ -61,6 +61,12 @@ void audio_leave(struct audio_listener *l); /* NULL is fine */
 /* Whether all that audio_listen would compute is computed already, for others. */
 bool audio_has(struct audio *a, const struct audio_request *q);
 
+/*
+ * A named channel has moved, and its receivers follow; or (after: NULL) it has ended or is another
+ * one, and they end.
+ */
+void audio_channel_moved(struct audio *a, const char *name, const struct channel_setup *after);
+
 /* Copies at most `most` of them, oldest first; returns how many there are. */
 size_t audio_list(struct audio *a, struct audio_info *out, size_t most);
 void audio_state(struct audio *a, struct audio_state *out); /* NULL: off */

@@ -32,7 +32,8 @@ struct audio_receiver {
     struct audio_receiver *next;
     struct audio_encoding *encodings;
     struct audio_figures figures;
-    bool ended; /* the channel gives no more */
+    bool ended;           /* the channel gives no more */
+    atomic_bool deserted; /* the named channel that it follows is gone: it ends; any thread */
 
     /* the thread's */
     struct audio_receiver *active;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "daemon/base/reason.h"
@@ -149,6 +150,62 @@ int audio_request_read(struct audio_request *q, audio_request_value *value, cons
     return err < 0 ? err : read_squelch(q, value(from, "squelch"), why);
 }
 
+/* ---- named channels ------------------------------------------------------------------------ */
+
+/* A request, and the set-up that completes it. */
+struct named {
+    const struct channel_setup *setup;
+    audio_request_value *value;
+    const void *from;
+};
+
+static const char *named_value(const void *from, const char *key)
+{
+    const struct named *n = from;
+    const char *text = n->value ? n->value(n->from, key) : NULL;
+    if (text)
+        return text;
+    return strcmp(key, "mode") == 0 ? channel_setup_mode(n->setup) : NULL;
+}
+
+int audio_request_read_named(struct audio_request *q, const struct channel_setup *setup,
+                             audio_request_value *value, const void *from, struct reason *why)
+{
+    const struct named named = {setup, value, from};
+    const char *own = channel_setup_mode(setup);
+    const int err = audio_request_read(q, named_value, &named, why);
+    if (err < 0)
+        return err;
+    q->center_hz = setup->center_hz;
+    snprintf(q->channel, sizeof q->channel, "%s", setup->text.name);
+    if (!named_value(&named, "squelch"))
+        q->squelch = setup->squelch;
+    if (!named_value(&named, "width_hz") && own && strcmp(own, q->demod.ops->name) == 0)
+        q->demod.width_hz = setup->passband_hz;
+    return 0;
+}
+
+int audio_request_check_named(const struct channel_setup *setup, struct reason *why)
+{
+    struct audio_request q;
+    struct demod_plan plan;
+    if (!channel_setup_mode(setup))
+        return setup->passband_hz > 0
+                   ? reason_key(why, -EINVAL, "passband",
+                                "passband: is that of a mode, as mode = nfm, and there is none")
+                   : 0;
+    struct reason refusal = {0};
+    static const char width[] = "width_hz";
+    int err = audio_request_read_named(&q, setup, NULL, NULL, why);
+    if (err == 0)
+        err = q.demod.ops->plan(&q.demod, &plan, &refusal);
+    if (err == 0)
+        return 0;
+    if (strncmp(refusal.sentence, width, sizeof width - 1) == 0)
+        return reason_key(why, err, "passband", "passband%s", refusal.sentence + sizeof width - 1);
+    return reason_key(why, err, "mode", "mode: %s", refusal.sentence);
+}
+
 /* ---- what follows ------------------------------------------------------------------------------
  */
 
@@ -168,7 +225,7 @@ bool audio_request_shares(const struct audio_request *a, const struct audio_requ
     struct audio_request x = *a, y = *b;
     bool equal = x.demod.ops == y.demod.ops && x.demod.manual_gain == y.demod.manual_gain &&
                  same(x.demod.gain_db, y.demod.gain_db) && same(x.center_hz, y.center_hz) &&
-                 same_squelch(&x.squelch, &y.squelch);
+                 same_squelch(&x.squelch, &y.squelch) && strcmp(x.channel, y.channel) == 0;
     x.rate_hz = y.rate_hz;
     for (size_t i = 0; i < NUMBERS; i++)
         equal = equal && same(*number_of(&x, &numbers[i]), *number_of(&y, &numbers[i]));

@@ -10,6 +10,7 @@
 
 #include "daemon/audio/audio_codec.h"
 #include "daemon/channel/channel_info.h"
+#include "daemon/channel/named/channel_setup.h"
 #include "daemon/demod/demod.h"
 
 struct reason;
@@ -19,8 +20,9 @@ struct audio_request {
     struct demod_config demod;
     struct squelch_rule squelch;
     const struct audio_codec *codec;
-    double rate_hz; /* 0: the codec's for audio of this mode */
-    bool waits;     /* in a lossless replay the replay waits for this listener */
+    double rate_hz;                    /* 0: the codec's for audio of this mode */
+    bool waits;                        /* in a lossless replay the replay waits for this listener */
+    char channel[OPTION_NAME_MAX + 1]; /* the named channel that it follows; "": none */
 };
 
 /* The keys of demodulator, squelch and form, separated by ", "; the centre is the caller's. */
@@ -34,6 +36,14 @@ typedef const char *audio_request_value(const void *from, const char *key);
  */
 int audio_request_read(struct audio_request *q, audio_request_value *value, const void *from,
                        struct reason *why);
+/*
+ * The same for the audio of a named channel: its centre, and where the request has none its mode,
+ * passband and squelch. -EINVAL with the key "mode" if neither has a mode.
+ */
+int audio_request_read_named(struct audio_request *q, const struct channel_setup *setup,
+                             audio_request_value *value, const void *from, struct reason *why);
+/* Whether the mode takes the passband of the set-up. -EINVAL, with what works. */
+int audio_request_check_named(const struct channel_setup *setup, struct reason *why);
 /* Whether one receiver serves both: all but codec and rate are equal. */
 bool audio_request_shares(const struct audio_request *a, const struct audio_request *b);
 /*

@@ -313,6 +313,20 @@ static void a_shut_squelch_is_silence_as_long_as_the_samples(void **state)
     finish(&f);
 }
 
+static void the_modes_of_a_named_channel_are_the_demodulators(void **state)
+{
+    (void)state;
+    char names[] = CHANNEL_MODE_NAMES, *rest = NULL;
+    size_t found = 0;
+    for (char *name = strtok_r(names, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
+        assert_true((demod_find(name) != NULL) == (strcmp(name, "iq") != 0));
+        found++;
+    }
+    for (size_t i = 0; demods[i]; i++)
+        found--;
+    assert_int_equal(found, 1);
+}
+
 static void a_stop_ends_listeners_that_wait_and_refusals_end_receivers(void **state)
 {
     (void)state;
@@ -348,6 +362,7 @@ int main(void)
         cmocka_unit_test(missing_samples_are_silence_that_keeps_the_time),
         cmocka_unit_test(a_listener_that_lags_gets_silence_and_is_counted),
         cmocka_unit_test(a_shut_squelch_is_silence_as_long_as_the_samples),
+        cmocka_unit_test(the_modes_of_a_named_channel_are_the_demodulators),
         cmocka_unit_test(a_stop_ends_listeners_that_wait_and_refusals_end_receivers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,6 +159,113 @@ test('a named channel is read by its name, by several, and one without a squelch
         assert.equal((await fetch(`${daemon.url}api/v1/channel-stream?${query}`)).status, status, query);
 });
 
+/** Reads a stream in parts. */
+function reader(answer) {
+    const from = answer.body.getReader();
+    let rest = Buffer.alloc(0);
+    return {
+        async read(bytes) {
+            while (rest.length < bytes) {
+                const { done, value } = await from.read();
+                assert.ok(!done, 'the stream ended');
+                rest = Buffer.concat([rest, value]);
+            }
+            const part = rest.subarray(0, bytes);
+            rest = rest.subarray(bytes);
+            return part;
+        },
+        /** Bytes until it ends. */
+        async end() {
+            for (;;) if ((await from.read()).done) return;
+        },
+    };
+}
+
+/** Mean frequency of complex floats, Hz. */
+function complexHz(bytes, rate) {
+    const count = bytes.length / 8 - 1;
+    let turn = 0;
+    for (let i = 1; i <= count; i++) {
+        const [a, b, c, d] = [0, 4, -8, -4].map((at) => bytes.readFloatLE(8 * i + at));
+        turn += Math.atan2(b * c - a * d, a * c + b * d);
+    }
+    return turn / count / 2 / Math.PI * rate;
+}
+
+/** Frequency of a sine in floats by its zero crossings, Hz. */
+function sineHz(bytes, rate) {
+    const x = Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i)), at = [];
+    for (let i = 1; i < x.length; i++) if (x[i - 1] < 0 && x[i] >= 0) at.push(i - x[i] / (x[i] - x[i - 1]));
+    return (at.length - 1) / (at.at(-1) - at[0]) * rate;
+}
+
+/** Reads tenths of a second until one has this frequency, in at most `seconds` of the stream. */
+async function hears(stream, hz, seconds, bytes, measure) {
+    const seen = [];
+    for (let i = 0; i < 10 * seconds; i++) {
+        seen.push(measure(await stream.read(bytes / 10)));
+        if (Math.abs(seen.at(-1) - hz) < 1) return;
+    }
+    assert.fail(`${hz} Hz, not ${seen.join()}`);
+}
+
+test('a channel without a squelch moves with its readers, and one with a squelch is another one', async (t) => {
+    const daemon = await radio(t), stop = new AbortController();
+    t.after(() => stop.abort());
+    const put = (keys) => change(daemon, 'channels/a', body({ rate: '48k', ...keys }));
+    assert.deepEqual(await put({ center: '100.12M', squelch: 'off' }), [201, 'done']);
+    const answer = await fetch(`${daemon.url}api/v1/channel-stream?id=a&format=cf32`, { signal: stop.signal });
+    const stream = reader(answer), hz = (bytes) => complexHz(bytes, 48e3), { id } = await named(daemon, 'a');
+    await hears(stream, 5000, 1, 48e3 * 8, hz);
+    assert.deepEqual(await put({ center: '100.1238M', squelch: 'off' }), [200, 'done']);
+    await hears(stream, 1200, 60, 48e3 * 8, hz);
+    assert.equal((await named(daemon, 'a')).id, id);
+    assert.deepEqual(await put({ center: '100.1238M', squelch: '6' }), [200, 'done']);
+    await stream.end();
+    const armed = (await named(daemon, 'a')).id;
+    assert.deepEqual(await put({ center: '100.124M', squelch: '6' }), [200, 'done']);
+    assert.notEqual((await named(daemon, 'a')).id, armed);
+});
+
+test('the audio of a named channel has its mode, and follows it', async (t) => {
+    const daemon = await radio(t), stop = new AbortController();
+    t.after(() => stop.abort());
+    const put = (keys) => change(daemon, 'channels/rig', body({ squelch: '3', mode: 'usb', passband: '4k', ...keys }));
+    const listen = (query) => fetch(`${daemon.url}api/v1/channel-stream?id=rig&${query}`, { signal: stop.signal });
+    assert.deepEqual(await put({ center: '100.124M' }), [201, 'done']);
+    const answer = await listen('format=f32&audio_rate_hz=16k'), stream = reader(answer);
+    assert.deepEqual(['mode', 'center-hz', 'audio-rate-hz'].map((name) => answer.headers.get(`x-fftd-${name}`)),
+        ['usb', '100124000', '16000']);
+    const hz = (bytes) => sineHz(bytes, 16e3);
+    await hears(stream, 1000, 10, 16e3 * 4, hz);
+    assert.deepEqual(await put({ center: '100.1238M' }), [200, 'done']); // 200 Hz below: the tone rises
+    await hears(stream, 1200, 60, 16e3 * 4, hz);
+    assert.equal((await channels(daemon)).find((c) => c.audio)?.center_hz, 100.1238e6 + 300 + 2e3); // the middle of 300 to 4300 Hz
+    const lower = await listen('mode=lsb');
+    assert.equal(lower.headers.get('x-fftd-mode'), 'lsb');
+    assert.equal((await listen('format=cs16')).headers.get('x-fftd-rate-hz'), '25000');
+    assert.deepEqual(await put({ center: '100.1238M', mode: 'am' }), [200, 'done']); // another channel: listeners begin anew
+    await stream.end();
+    await reader(lower).end();
+});
+
+test('a mode refuses a passband that it cannot have, in a request and in the file', async (t) => {
+    const daemon = await radio(t);
+    for (const [keys, key, sentence] of [
+        [{ mode: 'wfm', passband: '5k' }, 'passband', /^passband = 5000: mode wfm takes 80000 to 234000 Hz$/],
+        [{ passband: '5k' }, 'passband', /^passband: is that of a mode/],
+        [{ mode: 'fm' }, 'mode', /^mode: /], [{ mode: 'nfm', passband: 'wide' }, 'passband', /^passband: /]]) {
+        const answer = await fetch(`${daemon.url}api/v1/channels/a`, { method: 'PUT', ...body({ center: '100M', ...keys }) });
+        const refusal = await answer.json();
+        assert.deepEqual([answer.status, refusal.key], [400, key], refusal.error);
+        assert.match(refusal.error, sentence);
+    }
+    const config = configuration('[channel a]\ncenter = 100M\nmode = wfm\npassband = 5k\n');
+    const { code, stderr } = await run(['--source', 'sim', '-c', config, '--check-config']);
+    assert.equal(code, 1);
+    assert.match(stderr, /fftd\.conf:1: passband = 5000: mode wfm/);
+});
+
 /** The states of channels that a subscriber has been told, oldest first. */
 async function subscribed(t, daemon) {
     const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), told = [];

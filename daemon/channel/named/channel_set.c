@@ -91,11 +91,31 @@ static void opened(void *user, struct channel *x)
         s->config.opened(s->config.user, s->opening, x);
 }
 
-/* Opens it before the one that it replaces ends: of two, the memory for both must be there. */
-static int put(struct channel_set *s, struct channel_setup *setup, bool configured,
-               struct reason *why)
+static void say_moved(const struct channel_set *s, const char *name,
+                      const struct channel_setup *after)
 {
-    const size_t i = channel_set_find(s, setup->text.name);
+    if (s->config.moved)
+        s->config.moved(s->config.user, name, after);
+}
+
+/* What an armed channel has kept, and a transmission, are of its old centre: such a one is
+ * replaced. */
+static bool move(struct channel_set *s, size_t i, struct channel_setup *setup, bool configured)
+{
+    struct entry *e = &s->entry[i];
+    if (i == s->count || setup->squelch.by != SQUELCH_OFF || !channel_setup_moves(e->setup, setup))
+        return false;
+    channel_move(e->channel, setup->center_hz);
+    channel_setup_destroy(e->setup);
+    e->setup = setup;
+    e->configured = configured;
+    return true;
+}
+
+/* Opens it before the one that it replaces ends: of two, the memory for both must be there. */
+static int replace(struct channel_set *s, size_t i, struct channel_setup *setup, bool configured,
+                   struct reason *why)
+{
     struct channel_named named = {setup->text.name, channel_setup_request(setup), opened, s};
     struct channel *channel;
     if (i == CHANNELS_NAMED_MAX)
@@ -116,6 +136,17 @@ static int put(struct channel_set *s, struct channel_setup *setup, bool configur
     return 0;
 }
 
+static int put(struct channel_set *s, struct channel_setup *setup, bool configured,
+               struct reason *why)
+{
+    const size_t i = channel_set_find(s, setup->text.name);
+    const bool moves = i < s->count && channel_setup_moves(s->entry[i].setup, setup);
+    const int err = move(s, i, setup, configured) ? 0 : replace(s, i, setup, configured, why);
+    if (err == 0)
+        say_moved(s, setup->text.name, moves ? setup : NULL);
+    return err;
+}
+
 int channel_set_put(struct channel_set *s, struct channel_setup *setup, struct reason *why)
 {
     const int err = put(s, setup, false, why);
@@ -126,6 +157,7 @@ int channel_set_put(struct channel_set *s, struct channel_setup *setup, struct r
 
 static void remove_at(struct channel_set *s, size_t i)
 {
+    say_moved(s, s->entry[i].setup->text.name, NULL);
     finish(&s->entry[i]);
     s->count--;
     memmove(&s->entry[i], &s->entry[i + 1], (s->count - i) * sizeof *s->entry);

@@ -15,6 +15,11 @@ struct channel_set_config {
     bool records;              /* transmissions can be recorded */
     /* (optional) A channel is open, before its first block. */
     void (*opened)(void *user, const struct channel_setup *setup, struct channel *x);
+    /*
+     * (optional) A channel has another centre, and nothing else has changed; or (after: NULL) it
+     * has ended, or another of its name has taken its place.
+     */
+    void (*moved)(void *user, const char *name, const struct channel_setup *after);
     void *user;
 };
 
@@ -23,8 +28,10 @@ int channel_set_create(struct channel_set **out,
 void channel_set_destroy(struct channel_set *s);                 /* NULL is fine */
 
 /*
- * Opens a channel, or replaces the one of its name, whose readers then end. Takes over the set-up,
- * also on failure. -EMFILE: there are CHANNELS_NAMED_MAX; -EPERM: channels are off; -ENOMEM.
+ * Opens a channel, or replaces the one of its name, whose readers then end. If nothing but the
+ * centre differs and the channel has no squelch, it is moved, and its readers go on. Takes over the
+ * set-up, also on failure. -EMFILE: there are CHANNELS_NAMED_MAX; -EPERM: channels are off;
+ * -ENOMEM.
  */
 int channel_set_put(struct channel_set *s, struct channel_setup *setup, struct reason *why);
 int channel_set_remove(struct channel_set *s, const char *name); /* -ENOENT */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "daemon/base/reason.h"
 #include "daemon/option/option_reader.h"
@@ -44,6 +45,11 @@ static const struct config_option keys[] = {
      RANGE(0, 60), .help = "Time for which the level must stay below that"},
     {"channel", "pre", NUMBER(pre_s, "500ms"), .metavar = "SECONDS", .unit = SI_SECONDS,
      RANGE(0, 10), .help = "Time before a transmission that is included; max-pre-memory limits it"},
+    {"channel", "mode", STRING(mode, "iq"), .choices = CHANNEL_MODE_NAMES, .metavar = "NAME",
+     .help = "Demodulator of the channel's audio; iq: none"},
+    {"channel", "passband", NUMBER(passband_hz, "0"), .metavar = "HZ", .unit = SI_HZ,
+     RANGE(0, TUNING_RATE_MAX_HZ),
+     .help = "Width of the filter in front of the demodulator; 0: that of the mode"},
     {"channel", "record", .kind = OPTION_INDEX, .fallback = "no", FIELD(record),
      .choices = CHANNEL_RECORD_NAMES, .metavar = "NAME",
      .help = "iq: with --record, record each transmission, including pre"},
@@ -139,16 +145,38 @@ struct channel_request channel_setup_request(const struct channel_setup *s)
                                     .pre_s = s->pre_s};
 }
 
+const char *channel_setup_mode(const struct channel_setup *s)
+{
+    return strcmp(s->mode, "iq") == 0 ? NULL : s->mode;
+}
+
+bool channel_setup_moves(const struct channel_setup *a, const struct channel_setup *b)
+{
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strcmp(keys[i].key, "center") != 0 && !option_is_same(&keys[i], a, b))
+            return false;
+    return true;
+}
+
+static int check_one(const struct option_text *text, const char *origin, channel_setup_check *also,
+                     struct reason *why)
+{
+    const struct option_reader reader = {channel_family(), text, origin, why};
+    struct channel_setup *setup;
+    struct reason refusal = {0};
+    int err = channel_setup_create(&setup, text, origin, why);
+    if (err == 0 && also && also(setup, &refusal) < 0)
+        err = option_reader_fail(&reader, text->line, "%s", refusal.sentence);
+    channel_setup_destroy(setup);
+    return err;
+}
+
 int channel_setup_check_all(const struct option_text *texts, size_t count, const char *file,
-                            struct reason *why)
+                            channel_setup_check *also, struct reason *why)
 {
     const struct option_reader all = {channel_family(), texts, "--channel", why};
     int err = option_reader_check_count(&all, count, CHANNELS_NAMED_MAX, file);
-    for (size_t i = 0; err == 0 && i < count; i++) {
-        struct channel_setup *setup;
-        err = channel_setup_create(&setup, &texts[i],
-                                   option_text_origin(&texts[i], file, "--channel"), why);
-        channel_setup_destroy(setup);
-    }
+    for (size_t i = 0; err == 0 && i < count; i++)
+        err = check_one(&texts[i], option_text_origin(&texts[i], file, "--channel"), also, why);
     return err;
 }

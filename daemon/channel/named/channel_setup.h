@@ -18,10 +18,15 @@ struct reason;
 enum channel_record { CHANNEL_RECORD_NO, CHANNEL_RECORD_IQ };
 #define CHANNEL_RECORD_NAMES "no, iq"
 
+/* "iq", none, and the demodulators of demod/. */
+#define CHANNEL_MODE_NAMES "iq, am, sam, nfm, wfm, usb, lsb, cw, mpx"
+
 struct channel_setup {
     struct option_text text; /* as written, with its name */
     double center_hz, rate_hz, width_hz;
     struct squelch_rule squelch;
+    const char *mode;   /* of CHANNEL_MODE_NAMES; part of the text */
+    double passband_hz; /* of the mode; 0: its own */
     double pre_s;
     unsigned record;       /* enum channel_record: a file for each transmission */
     double max_duration_s; /* of a file; 0: no limit */
@@ -36,9 +41,17 @@ int channel_setup_create(struct channel_setup **out, const struct option_text *t
 void channel_setup_destroy(struct channel_setup *s); /* NULL is fine */
 /* What it asks of the channels. With a squelch it is armed. */
 struct channel_request channel_setup_request(const struct channel_setup *s);
-/* Checks all texts of a configuration, of this file. */
+/* Its demodulator; NULL: it has none. */
+const char *channel_setup_mode(const struct channel_setup *s);
+/* Whether `a` becomes `b` by moving it: nothing but the centre differs. */
+bool channel_setup_moves(const struct channel_setup *a, const struct channel_setup *b);
+/*
+ * Checks all texts of a configuration, of this file. also (optional): what other rooms say of one,
+ * 0 or -EINVAL.
+ */
+typedef int channel_setup_check(const struct channel_setup *s, struct reason *why);
 int channel_setup_check_all(const struct option_text *texts, size_t count, const char *file,
-                            struct reason *why);
+                            channel_setup_check *also, struct reason *why);
 
 /* The keys, for lists and for the manual (scdoc). */
 struct option_family channel_family(void);

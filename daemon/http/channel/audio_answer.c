@@ -49,14 +49,27 @@ static const char *value_of(const void *from, const char *key)
     return query_value(from, key);
 }
 
-static int read_query(const struct request *r, struct audio_request *q, struct reason *why)
+/* "id": a named channel, which has a centre. */
+static int read_named(const struct channel_streams *all, const struct request *r,
+                      struct audio_request *q, struct reason *why)
 {
-    int err = query_value(&r->query, "rate_hz")
-                  ? reason_key(why, -EINVAL, "rate_hz",
-                               "rate_hz: is that of samples; that of audio is audio_rate_hz")
-                  : 0;
-    if (err == 0)
-        err = audio_request_read(q, value_of, &r->query, why);
+    const struct channel_setup *setup;
+    const int err = channel_check_named(all, r, &setup, why);
+    if (err == 0 && query_value(&r->query, "center_hz"))
+        return reason_key(why, -EINVAL, "center_hz", "center_hz: is that of the channel %s",
+                          setup->text.name);
+    return err < 0 ? err : audio_request_read_named(q, setup, value_of, &r->query, why);
+}
+
+static int read_query(const struct channel_streams *all, const struct request *r,
+                      struct audio_request *q, struct reason *why)
+{
+    if (query_value(&r->query, "rate_hz"))
+        return reason_key(why, -EINVAL, "rate_hz",
+                          "rate_hz: is that of samples; that of audio is audio_rate_hz");
+    if (query_value(&r->query, "id"))
+        return read_named(all, r, q, why);
+    const int err = audio_request_read(q, value_of, &r->query, why);
     return err < 0 ? err : channel_check_center(r, &q->center_hz, why);
 }
 
@@ -67,7 +80,7 @@ static int check(const struct channel_streams *all, const struct request *r,
     struct demod_plan plan;
     struct channel_request channel;
     int err = audio_request_plan(q, &plan, &channel, why);
-    if (err == 0)
+    if (err == 0 && !q->channel[0]) /* one with a name waits for its frequency */
         err = channel_check_stream(all, &channel, q->center_hz, why);
     return err < 0 || audio_has(all->audio, q) ? err : channel_check_share(all, r, why);
 }
@@ -100,7 +113,7 @@ void audio_answer(struct channel_streams *all, const struct request *r, struct a
         answer_fault(a, 404, "there is no audio here");
         return;
     }
-    int err = read_query(r, &q, &why);
+    int err = read_query(all, r, &q, &why);
     if (err == 0)
         err = check(all, r, &q, &why);
     if (err == 0)

@@ -75,20 +75,19 @@ static int read_rate(const struct request *r, struct channel_request *q, struct 
     return err;
 }
 
-/* -ENOENT: there is none of this name. */
 static int find_named(const struct channel_streams *s, const struct request *r, const char *name,
                       struct wanted *w, struct reason *why)
 {
     static const char *const own[] = {"center_hz", "rate_hz", "width_hz"};
-    const struct channel_set *set = s->channel_set ? *s->channel_set : NULL;
-    const size_t i = channel_set_find(set, name);
+    const struct channel_setup *setup;
+    const int err = channel_check_named(s, r, &setup, why);
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
         if (query_value(&r->query, own[k]))
             return reason_key(why, -EINVAL, own[k], "%s: is that of the channel %s", own[k], name);
-    if (i == channel_set_count(set))
-        return reason_key(why, -ENOENT, "id", "id: there is no channel with the name %s", name);
-    w->named = channel_set_channel(set, i);
-    w->request = channel_setup_request(channel_set_setup(set, i));
+    if (err < 0)
+        return err;
+    w->named = channel_set_channel(*s->channel_set, channel_set_find(*s->channel_set, name));
+    w->request = channel_setup_request(setup);
     return 0;
 }
 
@@ -181,12 +180,25 @@ static void answer_samples(struct channel_streams *all, const struct request *r,
              w.request.center_hz, w.request.rate_hz, fft_iq_name(w.format.format), gain);
 }
 
+/* A mode, or a named channel with one whose samples are not asked for. */
+static bool wants_audio(const struct channel_streams *all, const struct request *r)
+{
+    const struct channel_setup *setup;
+    const char *format = query_value(&r->query, "format");
+    enum fft_iq_format samples;
+    struct reason why = {0};
+    if (query_value(&r->query, "mode"))
+        return true;
+    return query_value(&r->query, "id") && channel_check_named(all, r, &setup, &why) == 0 &&
+           channel_setup_mode(setup) && !(format && fft_iq_parse(format, &samples) == 0);
+}
+
 void channel_answer(void *streams, const struct request *r, struct answer *a)
 {
     struct channel_streams *all = streams;
     if (!all->channels)
         answer_fault(a, 404, "there are no channels: this fftd has no samples");
-    else if (query_value(&r->query, "mode"))
+    else if (wants_audio(all, r))
         audio_answer(all, r, a);
     else
         answer_samples(all, r, a);

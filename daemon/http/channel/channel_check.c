@@ -10,6 +10,7 @@
 #include "daemon/base/text.h"
 #include "daemon/channel/channel_plan.h"
 #include "daemon/channel/channels.h"
+#include "daemon/channel/named/channel_set.h"
 #include "daemon/control/radio_control.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/channel/channel_stream.h"
@@ -54,6 +55,18 @@ int channel_check_center(const struct request *r, double *center_hz, struct reas
         return reason_key(why, -EINVAL, "center_hz", "center_hz: is beyond %g Hz",
                           TUNING_CENTER_MAX_HZ);
     return err;
+}
+
+int channel_check_named(const struct channel_streams *s, const struct request *r,
+                        const struct channel_setup **out, struct reason *why)
+{
+    const char *name = query_value(&r->query, "id");
+    const struct channel_set *set = s->channel_set ? *s->channel_set : NULL;
+    const size_t i = channel_set_find(set, name);
+    if (i == channel_set_count(set))
+        return reason_key(why, -ENOENT, "id", "id: there is no channel with the name %s", name);
+    *out = channel_set_setup(set, i);
+    return 0;
 }
 
 int channel_check_stream(const struct channel_streams *s, const struct channel_request *q,
