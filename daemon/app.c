@@ -29,6 +29,7 @@
 #include "daemon/output/output_files.h"
 #include "daemon/output/outputs.h"
 #include "daemon/record/recorder.h"
+#include "daemon/rigctl/rigctl_server.h"
 #include "daemon/rtl_tcp/rtl_tcp_server.h"
 #include "daemon/run/acquisition.h"
 #include "daemon/sensor/sensor.h"
@@ -57,6 +58,7 @@ struct app {
     struct radio_control control;
     struct server *server;          /* NULL: none configured */
     struct rtl_tcp_server *rtl_tcp; /* NULL: no --rtl-tcp */
+    struct rigctl_server *rigctl;   /* NULL: no --rigctl */
     /* For calls through a broker without a server, which reads no lines: nothing is learnt. */
     struct services services;
     struct reference_takes no_references;
@@ -419,6 +421,30 @@ static int start_rtl_tcp(struct app *a, struct reason *why)
     return err;
 }
 
+static double radio_center_hz(void *user)
+{
+    struct rtl_tcp_radio radio;
+    describe_radio(user, &radio);
+    return radio.center_hz;
+}
+
+static int start_rigctl(struct app *a, struct reason *why)
+{
+    const struct server_options *o = &a->config->server;
+    struct rigctl_config config = {
+        .loop = &a->loop,
+        .listen = o->rigctl,
+        .channel = {.set = a->named.set, .radio_hz = radio_center_hz, .user = a}};
+    if (!config.listen)
+        return 0;
+    snprintf(config.channel.name, sizeof config.channel.name, "%s", o->rigctl_channel);
+    const int err = rigctl_server_start(&a->rigctl, &config, why);
+    if (err == 0)
+        log_info("serving channel %s as a rig at %s", config.channel.name,
+                 rigctl_server_name(a->rigctl));
+    return err;
+}
+
 /* Changes old files, now that the source is open. */
 static int begin_outputs(struct app *a, struct reason *why)
 {
@@ -492,6 +518,8 @@ static int start(struct app *a, struct reason *why)
         err = start_server(a, why);
     if (err == 0)
         err = start_rtl_tcp(a, why);
+    if (err == 0)
+        err = start_rigctl(a, why);
     if (err == 0)
         err = start_acquisition(a, why);
     if (err == 0)
@@ -576,6 +604,7 @@ static void stop(struct app *a)
     if (a->server)
         server_stop(a->server);
     rtl_tcp_server_stop(a->rtl_tcp);
+    rigctl_server_stop(a->rigctl);
     close_handles(a);
 }
 
@@ -807,6 +836,7 @@ static void destroy(struct app *a)
 {
     server_destroy(a->server);
     rtl_tcp_server_destroy(a->rtl_tcp);
+    rigctl_server_destroy(a->rigctl);
     radio_control_finish(&a->control);
     acquisition_destroy(a->acquisition);
     trigger_run_destroy(&a->triggers);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemon/access/listen_address.h"
+#include "daemon/option/option_text.h"
 #include "daemon/option/rows.h"
 
 static int check_listen(const char *text)
@@ -60,6 +61,11 @@ static int check_hosts(const char *text)
     return option_each_item(text, check_host);
 }
 
+static int check_channel(const char *text)
+{
+    return option_name_is_valid(text) ? 0 : -EINVAL;
+}
+
 #define OPTION_OF struct server_options
 
 const struct config_option server_options[] = {
@@ -86,6 +92,16 @@ const struct config_option server_options[] = {
          "Serve the rtl_tcp protocol at this address; 1234 is port 1234 of 127.0.0.1. Each client "
          "gets its own channel, as if it had an RTL-SDR. Clients cannot change the radio. The "
          "protocol has no token: everyone who can connect can receive"},
+    {"server", "rigctl", STRING(rigctl, ""), .metavar = "ADDRESS",
+     .expected = "PORT, ADDRESS:PORT or [IPV6]:PORT", .check = check_tcp,
+     .help =
+         "Serve the protocol of Hamlib's rigctld at this address; 4532 is port 4532 of 127.0.0.1. "
+         "Clients tune the channel rigctl-channel, never the radio. The protocol has no token: "
+         "everyone who can connect can tune that channel"},
+    {"server", "rigctl-channel", STRING(rigctl_channel, "rig"), .metavar = "NAME",
+     .expected = "the name of a channel", .check = check_channel,
+     .help = "Named channel that clients of rigctl tune; the first change opens it if there is "
+             "none of this name"},
     {"server", "socket-group", STRING(socket_group, ""), .metavar = "GROUP",
      .expected = "the name of a group", .check = option_check_name,
      .help = "Group of the Unix socket, such as the group of a proxy; fftd must be a member of it"},

@@ -13,6 +13,7 @@ struct server_options {
     const char *listen;                    /* see daemon/access/listen_address.h */
     const char *tls_certificate, *tls_key; /* files; NULL: none */
     const char *rtl_tcp;                   /* address of the rtl_tcp server; NULL: none */
+    const char *rigctl, *rigctl_channel;   /* address of the rigctl server; NULL: none */
     const char *socket_group;              /* of a Unix socket; NULL: the process's own */
     const char *socket_mode;               /* octal; NULL: 0660 */
     const char *token;                     /* NULL: none */

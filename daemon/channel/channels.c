@@ -526,6 +526,7 @@ void channel_move(struct channel *x, double center_hz)
 {
     uv_mutex_lock(&x->owner->lock);
     x->info.request.center_hz = center_hz;
+    x->owner->version++;
     uv_mutex_unlock(&x->owner->lock);
 }
 

@@ -29,8 +29,8 @@ struct channels_state {
     size_t open, most;
     size_t named; /* in addition to these */
     uint64_t opened_total;
-    uint64_t missed;      /* samples of the stream that the thread came too late for */
-    uint64_t version;     /* grows when a channel is opened or closed, or changes its state */
+    uint64_t missed;  /* samples of the stream that the thread came too late for */
+    uint64_t version; /* grows when a channel is opened, moved or closed, or changes its state */
     uint64_t transformed; /* blocks of channels that were transformed (of armed ones, few) */
     double block_s;       /* 0: no stream, or no channel */
 };

@@ -199,6 +199,8 @@ static int check_hub(struct config_loader *l)
     }
     if (c->server.rtl_tcp)
         return config_fail(l, "--hub: it has no channels: leave --rtl-tcp out");
+    if (c->server.rigctl)
+        return config_fail(l, "--hub: it has no channels: leave --rigctl out");
     if (strcmp(c->server.listen, "none") == 0)
         return config_fail(l, "--hub: it serves a page: listen may not be none");
     return 0;

@@ -45,9 +45,10 @@ struct demod_config {
 
 /* What a demodulator needs, and what it gives. */
 struct demod_plan {
-    double rate_hz;   /* of the channel */
-    double width_hz;  /* the flat part of the channel; 0: all that the rate has room for */
-    double offset_hz; /* the channel's centre less the receiver's frequency */
+    double rate_hz;     /* of the channel */
+    double width_hz;    /* the flat part of the channel; 0: all that the rate has room for */
+    double passband_hz; /* of the mode filter: the config's, or the mode's own */
+    double offset_hz;   /* the channel's centre less the receiver's frequency */
     double audio_rate_hz;
     double delay_s;
     unsigned audio_channels;

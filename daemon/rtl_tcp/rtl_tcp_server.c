@@ -1,15 +1,13 @@
 /* rtl_tcp_server.c - accepts clients, within limits, and gives each a channel. */
 #include "daemon/rtl_tcp/rtl_tcp_server.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/access/listen_address.h"
 #include "daemon/access/peers.h"
+#include "daemon/access/tcp_listen.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/channel/channels.h"
@@ -22,7 +20,7 @@ struct rtl_tcp_server {
     struct rtl_tcp_state state;
     bool opened, stopping;
     bool said_full; /* since the last client that got a channel */
-    char name[80];
+    char name[TCP_NAME];
 };
 
 /* What clients get until they ask for another one: rtl_tcp begins with it. */
@@ -123,38 +121,6 @@ static void on_connection(uv_stream_t *stream, int status)
 
 /* ---- listening ---------------------------------------------------------------------------- */
 
-static void name_socket(struct rtl_tcp_server *s)
-{
-    union socket_address a = {0};
-    char host[INET6_ADDRSTRLEN] = "";
-    int size = sizeof a;
-    (void)uv_tcp_getsockname(&s->socket, &a.any, &size);
-    const bool v6 = a.any.sa_family == AF_INET6;
-    if (v6)
-        inet_ntop(AF_INET6, &a.v6.sin6_addr, host, sizeof host);
-    else
-        inet_ntop(AF_INET, &a.v4.sin_addr, host, sizeof host);
-    snprintf(s->name, sizeof s->name, v6 ? "[%s]:%u" : "%s:%u", host,
-             ntohs(v6 ? a.v6.sin6_port : a.v4.sin_port));
-}
-
-static int listen_on(struct rtl_tcp_server *s, struct reason *why)
-{
-    enum { BACKLOG = 128 };
-    struct listen_address a;
-    const char *text = s->config.listen;
-    if (listen_address_parse_tcp(text, &a) < 0)
-        return reason_set(why, -EINVAL, "rtl-tcp %s: neither PORT, ADDRESS:PORT nor [IPV6]:PORT",
-                          text);
-    int err = uv_tcp_bind(&s->socket, &a.socket.any, 0);
-    if (err == 0)
-        err = uv_listen((uv_stream_t *)&s->socket, BACKLOG, on_connection);
-    if (err < 0)
-        return reason_set(why, err, "rtl-tcp %s: %s", text, strerror(-err));
-    name_socket(s);
-    return 0;
-}
-
 int rtl_tcp_server_start(struct rtl_tcp_server **out, const struct rtl_tcp_config *config,
                          struct reason *why)
 {
@@ -168,7 +134,7 @@ int rtl_tcp_server_start(struct rtl_tcp_server **out, const struct rtl_tcp_confi
     if (err < 0)
         return reason_set(why, err, "rtl-tcp: %s", strerror(-err));
     s->opened = true;
-    return listen_on(s, why);
+    return tcp_listen(&s->socket, "rtl-tcp", config->listen, on_connection, s->name, why);
 }
 
 void rtl_tcp_server_on_blocks(struct rtl_tcp_server *s)

@@ -39,6 +39,7 @@ int demod_carrier_plan(const struct demod_config *c, struct demod_plan *p, struc
     const size_t length = demod_band_length(&mode, RATE_HZ) + demod_band_length(&audio, RATE_HZ);
     *p = (struct demod_plan){.rate_hz = RATE_HZ,
                              .width_hz = width_of(c) + mode.slope_hz,
+                             .passband_hz = width_of(c),
                              .audio_rate_hz = AUDIO_HZ,
                              .audio_channels = 1,
                              .delay_s = ((double)length - 2) / 2 / RATE_HZ};

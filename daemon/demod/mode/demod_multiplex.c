@@ -24,6 +24,7 @@ int demod_multiplex_plan(const struct demod_config *c, struct demod_plan *p, str
     const size_t half = demod_band_length(&band, DEMOD_MULTIPLEX_HZ) / 2;
     *p = (struct demod_plan){.rate_hz = DEMOD_MULTIPLEX_HZ,
                              .width_hz = c->width_hz,
+                             .passband_hz = c->width_hz > 0 ? c->width_hz : width.most,
                              .audio_rate_hz = DEMOD_MULTIPLEX_HZ,
                              .audio_channels = 1,
                              .delay_s = ((double)half + 0.5) / DEMOD_MULTIPLEX_HZ};

@@ -114,6 +114,7 @@ static int nfm_plan(const struct demod_config *c, struct demod_plan *p, struct r
     const size_t length = demod_band_length(&mode, rate_hz) + demod_band_length(&audio, rate_hz);
     *p = (struct demod_plan){.rate_hz = rate_hz,
                              .width_hz = width_hz,
+                             .passband_hz = width_of(c),
                              .audio_rate_hz = c->flat ? rate_hz : SPEECH_HZ,
                              .audio_channels = 1,
                              .delay_s = ((double)length - 1) / 2 / rate_hz};

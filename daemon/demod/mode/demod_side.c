@@ -66,6 +66,7 @@ int demod_side_plan(const struct demod_side *s, const struct demod_config *c, st
     const struct demod_band band = band_of(s, c);
     *p = (struct demod_plan){.rate_hz = RATE_HZ,
                              .width_hz = width_of(s, c) + s->slope_hz,
+                             .passband_hz = width_of(s, c),
                              .offset_hz = s->side * middle_of(s, c),
                              .audio_rate_hz = AUDIO_HZ,
                              .audio_channels = 1,
