@@ -236,6 +236,8 @@ test('the audio of a named channel has its mode, and follows it', async (t) => {
     const answer = await listen('format=f32&audio_rate_hz=16k'), stream = reader(answer);
     assert.deepEqual(['mode', 'center-hz', 'audio-rate-hz'].map((name) => answer.headers.get(`x-fftd-${name}`)),
         ['usb', '100124000', '16000']);
+    const listed = await named(daemon, 'rig');
+    assert.deepEqual([listed.mode, listed.passband_hz], ['usb', 4000]);
     const hz = (bytes) => sineHz(bytes, 16e3);
     await hears(stream, 1000, 10, 16e3 * 4, hz);
     assert.deepEqual(await put({ center: '100.1238M' }), [200, 'done']); // 200 Hz below: the tone rises

@@ -1,6 +1,6 @@
 // The channels that the server has: their lights, and how strong what is listened to is. Loaded with the panel.
 
-import { passBand } from './listen.js';
+import { MODES, passBand } from './listen.js';
 import { keepRows } from '../../ui/kept_rows.js';
 import { byId, make, setText } from '../../util/dom.js';
 import { exactHz, formatCount, formatDb } from '../../util/format.js';
@@ -16,6 +16,8 @@ import { exactHz, formatCount, formatDb } from '../../util/format.js';
  * @property {number | null} noise_dbfs
  * @property {boolean} squelch_open
  * @property {number} [transmissions]
+ * @property {string | null} [mode]  that it was given
+ * @property {number} [passband_hz]  of it; 0: the mode's
  */
 
 const EVERY_MS = 1000;
@@ -37,6 +39,12 @@ export function carrierOf(channels, tuned) {
 /** "armed", "open", ... as words. @param {Channel} channel */
 export const stateText = ({ state, squelch_open: open }) =>
   state === 'outside' ? 'outside the band' : state === 'open' && !open ? 'silent' : state;
+
+/**
+ * The demodulator that a channel was given, if the page has it.
+ * @param {Channel} channel @returns {Partial<import('./listen.js').Tuned>}
+ */
+export const kindOf = ({ mode, passband_hz: widthHz = 0 }) => (mode && mode in MODES ? { mode, widthHz } : {});
 
 /** "145.200 MHz, armed, 3 transmissions" @param {Channel} channel */
 function aboutText(channel) {
@@ -61,21 +69,22 @@ export const channelContents = () => [
   ]),
 ];
 
-/** @param {(hz: number) => void} listen @param {Channel} channel */
-function makeRow(listen, { name, center_hz: hz }) {
+/** @param {Channel} channel */
+function makeRow({ name }) {
   return make('tr', {}, [
     make('td', {}, [make('i')]),
-    make('td', {}, [make('button', { title: 'Listen to it', onclick: () => listen(hz) }, name ?? ''), make('small')]),
+    make('td', {}, [make('button', { title: 'Listen to it' }, name ?? ''), make('small')]),
     make('td', { className: 'number', title: 'Above the noise' }),
   ]);
 }
 
-/** @param {HTMLElement} row @param {Channel} channel */
-function fillRow(row, channel) {
+/** @param {(channel: Channel) => void} listen @param {HTMLElement} row @param {Channel} channel */
+function fillRow(listen, row, channel) {
   const [light, name, snr] = /** @type {HTMLElement[]} */ ([...row.children]),
     db = snrOf(channel);
   /** @type {HTMLElement} */ (light.firstChild).dataset.state = channel.squelch_open ? 'open' : channel.state;
   /** @type {HTMLElement} */ (light.firstChild).title = channel.message || stateText(channel);
+  /** @type {HTMLElement} */ (name.firstChild).onclick = () => listen(channel); // it may have moved
   setText(/** @type {HTMLElement} */ (name.lastChild), aboutText(channel));
   setText(snr, db > 0 ? `${formatDb(db, 0)} dB` : '');
 }
@@ -92,7 +101,7 @@ async function fetchChannels() {
 
 /**
  * Shows them while the panel is open.
- * @param {import('../../app/store.js').Store} store @param {(hz: number) => void} listen
+ * @param {import('../../app/store.js').Store} store @param {(channel: Channel) => void} listen
  */
 export function followChannels(store, listen) {
   const show = async () => {
@@ -105,8 +114,8 @@ export function followChannels(store, listen) {
     byId('listen-channels').hidden = byId('listen-channels-title').hidden = named.length === 0;
     keepRows(byId('listen-channel-rows'), named, {
       keyOf: ({ name }) => String(name),
-      create: (channel) => makeRow(listen, channel),
-      fill: fillRow,
+      create: makeRow,
+      fill: (row, channel) => fillRow(listen, row, channel),
     });
   };
   store.subscribe(['listenOpen'], show);

@@ -1,7 +1,7 @@
 // The panel of the receiver: what is listened to, how loud, and how it comes.
 
 import { followListening, startListening, toggleListening, tune, tunedOf, tuneTo } from './actions.js';
-import { channelContents, followChannels } from './channels.js';
+import { channelContents, followChannels, kindOf } from './channels.js';
 import { modeOf, MODES, readListenHz, widthOf, withMode } from './listen.js';
 import { understoodBeside } from '../../ui/understood.js';
 import { byId, make, onChoice, setText, setValue } from '../../util/dom.js';
@@ -128,8 +128,9 @@ export function fillListen({ store }, panel) {
   store.subscribe(['tuned'], () => showTuned(store));
   store.subscribe(['listening', 'listenNote', 'loudness', 'sound'], showSound);
   store.update({ tuned: tunedOf(store) });
-  followChannels(store, (hz) => {
-    tuneTo(store, hz);
+  followChannels(store, (channel) => {
+    tuneTo(store, channel.center_hz);
+    tune(store, kindOf(channel));
     startListening(store);
   });
 }
