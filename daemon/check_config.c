@@ -19,7 +19,7 @@
 #include "daemon/output/output_files.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/source/source.h"
-#include "daemon/stream/epoch.h"
+#include "daemon/stream/epoch/epoch.h"
 #include "daemon/stream/sweep.h"
 #include "daemon/trigger/trigger_setup.h"
 #include "fft/fft.h"

@@ -13,8 +13,8 @@
 #include "daemon/channel/channel_past.h"
 #include "daemon/channel/channel_resampler.h"
 #include "daemon/channel/channel_squelch.h"
-#include "daemon/stream/epoch.h"
-#include "daemon/stream/ring/iq_feed.h"
+#include "daemon/stream/epoch/epoch.h"
+#include "daemon/stream/epoch/iq_feed.h"
 
 struct channels;
 

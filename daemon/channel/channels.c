@@ -12,7 +12,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/channel/channel_run.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/iq_tap.h"
 
 enum {
     BLOCKS_MIN = 4,

@@ -14,7 +14,7 @@
 #include "daemon/dsp/front_end.h"
 #include "daemon/dsp/peak_meter.h"
 #include "daemon/line/line_ring.h"
-#include "daemon/stream/epoch.h"
+#include "daemon/stream/epoch/epoch.h"
 
 enum { DSP_STEPS = 32 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "daemon/stream/epoch.h"
+#include "daemon/stream/epoch/epoch.h"
 
 enum { DEPTH = 3 };
 

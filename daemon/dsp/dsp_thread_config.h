@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "daemon/line/line_ring.h"
-#include "daemon/stream/exchange.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/exchange.h"
+#include "daemon/stream/epoch/iq_tap.h"
 #include "fft/fft.h"
 
 struct dsp_thread_config {

@@ -16,7 +16,7 @@
 #include "daemon/line/line_ring.h"
 #include "daemon/line/reference/reference_store.h"
 #include "daemon/measure/report.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/iq_tap.h"
 
 /* Memory of the measurements that clients own, in bytes. */
 enum { OWN_MEASURE_BUDGET = 256 << 20 };

@@ -15,7 +15,7 @@
 #include "daemon/output/measure_output.h"
 #include "daemon/output/output.h"
 #include "daemon/output/output_files.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/iq_tap.h"
 #include "daemon/system/memory.h"
 #include "daemon/trigger/measure_feed.h"
 

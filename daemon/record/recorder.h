@@ -36,7 +36,7 @@
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_options.h"
 #include "daemon/record/record_request.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/iq_tap.h"
 
 struct reason;
 struct active_calibration;

@@ -7,7 +7,7 @@
 #include "daemon/record/disk/disk_ring.h"
 #include "daemon/record/record_options.h"
 #include "daemon/record/record_request.h"
-#include "daemon/stream/ring/iq_feed.h"
+#include "daemon/stream/epoch/iq_feed.h"
 
 struct age_clock;
 struct event_allowance;

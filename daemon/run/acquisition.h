@@ -11,7 +11,7 @@
 #include "daemon/config/config.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/status/status.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/iq_tap.h"
 
 struct reason;
 struct acquisition;

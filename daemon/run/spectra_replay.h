@@ -14,7 +14,7 @@
 #include "daemon/dsp/dsp_status.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/source/source.h"
-#include "daemon/stream/exchange.h"
+#include "daemon/stream/epoch/exchange.h"
 
 struct reason;
 struct spectra;

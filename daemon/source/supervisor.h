@@ -9,7 +9,7 @@
 #define FFTD_DAEMON_SOURCE_SUPERVISOR_H
 
 #include "daemon/source/supervisor_config.h"
-#include "daemon/stream/exchange.h"
+#include "daemon/stream/epoch/exchange.h"
 
 struct supervisor;
 

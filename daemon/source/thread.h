@@ -15,7 +15,7 @@
 #include "daemon/source/sample_rate.h"
 #include "daemon/source/source.h"
 #include "daemon/source/supervisor_config.h"
-#include "daemon/stream/exchange.h"
+#include "daemon/stream/epoch/exchange.h"
 #include "daemon/stream/sweep.h"
 
 struct reason;

@@ -9,7 +9,7 @@
 #define FFTD_DAEMON_TRIGGER_REFINER_H
 
 #include "daemon/line/line.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/iq_tap.h"
 
 struct reason;
 struct refiner;

@@ -12,7 +12,7 @@
 #define FFTD_DAEMON_TRIGGER_TRIGGERS_H
 
 #include "daemon/line/line_ring.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/iq_tap.h"
 #include "daemon/trigger/event.h"
 #include "daemon/trigger/event_marks.h"
 #include "daemon/trigger/measure_feed.h"

@@ -11,8 +11,8 @@
 #include "daemon/audio/audio_listener.h"
 #include "daemon/base/reason.h"
 #include "daemon/channel/channels.h"
-#include "daemon/stream/epoch.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/epoch.h"
+#include "daemon/stream/epoch/iq_tap.h"
 
 #define PI        3.14159265358979323846
 #define RATE      240e3

@@ -9,8 +9,8 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/channel/channels.h"
-#include "daemon/stream/epoch.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/epoch.h"
+#include "daemon/stream/epoch/iq_tap.h"
 
 #define PI     3.14159265358979323846
 #define RATE   240e3 /* blocks of 1920 samples, 1440 apart */

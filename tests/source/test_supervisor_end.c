@@ -7,8 +7,8 @@
 #include <uv.h>
 
 #include "daemon/source/supervisor.h"
-#include "daemon/stream/epoch.h"
-#include "daemon/stream/exchange.h"
+#include "daemon/stream/epoch/epoch.h"
+#include "daemon/stream/epoch/exchange.h"
 
 enum { PATIENCE_MS = 5000, UNMAP_MS = 6000, READ_MS = 6000, RING = 1 << 20 };
 

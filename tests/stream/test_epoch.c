@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/stream/epoch.h"
+#include "daemon/stream/epoch/epoch.h"
 
 static const struct stream stream = {.format = FFT_IQ_CU8, .tuning = {.rate_hz = 2.4e6}};
 

@@ -5,7 +5,7 @@
 #include <uv.h>
 
 #include "daemon/base/reason.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/iq_tap.h"
 
 enum { RATE = 100000, N = 64, BLOCK = 500, CAPACITY = 2000 }; /* epoch_block: 5 ms, 20 ms */
 

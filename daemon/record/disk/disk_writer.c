@@ -10,7 +10,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/stream/ring/iq_feed.h"
+#include "daemon/stream/epoch/iq_feed.h"
 
 enum { BUFFER_BYTES = 1 << 20, WAIT_MS = 100, IDLE_MS = 10, LOG_MS = 10000 };
 

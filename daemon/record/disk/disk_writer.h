@@ -7,7 +7,7 @@
 #define FFTD_DAEMON_RECORD_DISK_DISK_WRITER_H
 
 #include "daemon/record/disk/disk_ring.h"
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/iq_tap.h"
 
 /* Samples since the start. */
 struct disk_writer_counts {

@@ -1,5 +1,5 @@
 /* epoch.c - sizes the ring of an epoch and counts its references. */
-#include "daemon/stream/epoch.h"
+#include "daemon/stream/epoch/epoch.h"
 
 #include <errno.h>
 #include <math.h>

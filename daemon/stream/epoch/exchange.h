@@ -9,13 +9,13 @@
  * Every thread holds a reference: a source thread abandoned inside a driver may return at any time,
  * even after its supervisor has ended. Any thread; the lock is internal and held for short copies.
  */
-#ifndef FFTD_DAEMON_STREAM_EXCHANGE_H
-#define FFTD_DAEMON_STREAM_EXCHANGE_H
+#ifndef FFTD_DAEMON_STREAM_EPOCH_EXCHANGE_H
+#define FFTD_DAEMON_STREAM_EPOCH_EXCHANGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "daemon/stream/epoch.h"
+#include "daemon/stream/epoch/epoch.h"
 #include "daemon/stream/radio_options.h"
 #include "daemon/stream/replay.h"
 #include "daemon/stream/settings.h"

@@ -1,5 +1,5 @@
 /* exchange.c - one lock around all that the threads pass to each other. */
-#include "daemon/stream/exchange.h"
+#include "daemon/stream/epoch/exchange.h"
 
 #include <errno.h>
 #include <stdarg.h>

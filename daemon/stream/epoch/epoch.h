@@ -5,8 +5,8 @@
  * last holder frees it. A new format, a new rate, or an FFT too large for the ring starts a new
  * epoch.
  */
-#ifndef FFTD_DAEMON_STREAM_EPOCH_H
-#define FFTD_DAEMON_STREAM_EPOCH_H
+#ifndef FFTD_DAEMON_STREAM_EPOCH_EPOCH_H
+#define FFTD_DAEMON_STREAM_EPOCH_EPOCH_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* iq_feed.c - copies samples out of the IQ ring while its writer goes on. */
-#include "daemon/stream/ring/iq_feed.h"
+#include "daemon/stream/epoch/iq_feed.h"
 
 /* Copies what the writer may be overwriting; the caller finds out and discards it. That is a race
  * by design, so ThreadSanitizer does not see it. */

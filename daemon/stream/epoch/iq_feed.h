@@ -5,10 +5,10 @@
  * In real time the writer may overwrite samples before they are copied. The feed reports them as
  * missing and continues after them.
  */
-#ifndef FFTD_DAEMON_STREAM_RING_IQ_FEED_H
-#define FFTD_DAEMON_STREAM_RING_IQ_FEED_H
+#ifndef FFTD_DAEMON_STREAM_EPOCH_IQ_FEED_H
+#define FFTD_DAEMON_STREAM_EPOCH_IQ_FEED_H
 
-#include "daemon/stream/epoch.h"
+#include "daemon/stream/epoch/epoch.h"
 
 struct iq_feed {
     struct iq_ring *ring;

@@ -1,5 +1,5 @@
 /* iq_tap.c - keeps the epochs that may be read, and copies samples that may be overwritten. */
-#include "daemon/stream/ring/iq_tap.h"
+#include "daemon/stream/epoch/iq_tap.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
  * (lossless) it holds unreleased samples while samples are wanted, so that the same file
  * gives the same samples every time. A ring that is too small for that is not held.
  */
-#ifndef FFTD_DAEMON_STREAM_RING_IQ_TAP_H
-#define FFTD_DAEMON_STREAM_RING_IQ_TAP_H
+#ifndef FFTD_DAEMON_STREAM_EPOCH_IQ_TAP_H
+#define FFTD_DAEMON_STREAM_EPOCH_IQ_TAP_H
 
-#include "daemon/stream/epoch.h"
+#include "daemon/stream/epoch/epoch.h"
 
 struct iq_tap;
 
