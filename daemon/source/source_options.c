@@ -6,7 +6,7 @@
 #include "daemon/base/geolocation.h"
 #include "daemon/format/recording/iq_sample.h"
 #include "daemon/option/rows.h"
-#include "daemon/source/server/server_address.h"
+#include "daemon/source/server_address.h"
 
 static int check_geolocation(const char *text)
 {

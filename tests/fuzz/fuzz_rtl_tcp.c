@@ -5,7 +5,7 @@
 
 #include "daemon/rtl_tcp/rtl_tcp_settings.h"
 #include "daemon/source/rtl_tcp/rtl_tcp_protocol.h"
-#include "daemon/source/server/server_address.h"
+#include "daemon/source/server_address.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_greeting(const uint8_t bytes[RTL_TCP_GREETING])

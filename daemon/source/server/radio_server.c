@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "daemon/base/clock.h"
-#include "daemon/source/server/server_address.h"
+#include "daemon/source/server_address.h"
 
 enum { STEP_MS = 100, CONNECT_MS = 5000, ANSWER_MS = 5000, SEND_MS = 2000, FAREWELL_MS = 500 };
 

@@ -1,6 +1,6 @@
 /* server_address.h - the address of a radio in the network. Pure, any thread. */
-#ifndef FFTD_DAEMON_SOURCE_SERVER_SERVER_ADDRESS_H
-#define FFTD_DAEMON_SOURCE_SERVER_SERVER_ADDRESS_H
+#ifndef FFTD_DAEMON_SOURCE_SERVER_ADDRESS_H
+#define FFTD_DAEMON_SOURCE_SERVER_ADDRESS_H
 
 struct server_address {
     char host[254]; /* a name, or an address of IPv4 or IPv6 without brackets */

@@ -1,5 +1,5 @@
 /* server_address.c - splits HOST:PORT. */
-#include "daemon/source/server/server_address.h"
+#include "daemon/source/server_address.h"
 
 #include <errno.h>
 #include <stdbool.h>
