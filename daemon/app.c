@@ -14,7 +14,7 @@
 #include "daemon/api/collect/reference_takes.h"
 #include "daemon/api/collect/spur_learning.h"
 #include "daemon/api/services.h"
-#include "daemon/archive/archiver.h"
+#include "daemon/archive/write/archiver.h"
 #include "daemon/audio/audio.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"

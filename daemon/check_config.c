@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "daemon/archive/playback.h"
+#include "daemon/archive/read/playback.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/out_file.h"

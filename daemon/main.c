@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "daemon/app.h"
-#include "daemon/archive/survey/survey_command.h"
+#include "daemon/archive/read/survey_command.h"
 #include "daemon/audio/audio_request.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"

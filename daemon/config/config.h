@@ -54,7 +54,7 @@ struct config {
     const char *cut;              /* of fftd cut; NULL: it is not asked for */
     const char *make_certificate; /* a folder; NULL: it is not asked for */
     const char *survey;           /* of fftd survey; NULL: it is not asked for */
-    const char *replay_spectra;   /* an archive with keys (archive/playback.h); NULL: none */
+    const char *replay_spectra;   /* an archive with keys (archive/read/playback.h); NULL: none */
     struct option_text *measures; /* [measure NAME] and --measure; each has a name */
     size_t measure_count;
     unsigned measure_detectors;   /* FFT_DETECTOR_ bits that they need; derived in measure/ */

@@ -16,7 +16,7 @@
 
 #include "daemon/api/services.h"
 #include "daemon/api/topics.h"
-#include "daemon/archive/archive_past.h"
+#include "daemon/archive/read/archive_past.h"
 #include "daemon/client/feed.h"
 #include "daemon/client/history_request.h"
 #include "daemon/control/lease.h"

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <uv.h>
 
-#include "daemon/archive/archive_request.h"
-#include "daemon/archive/playback.h"
-#include "daemon/archive/row_line.h"
+#include "daemon/archive/read/archive_request.h"
+#include "daemon/archive/read/playback.h"
+#include "daemon/archive/read/row_line.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
 

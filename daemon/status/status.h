@@ -5,7 +5,7 @@
 #ifndef FFTD_DAEMON_STATUS_STATUS_H
 #define FFTD_DAEMON_STATUS_STATUS_H
 
-#include "daemon/archive/archiver.h"
+#include "daemon/archive/write/archiver.h"
 #include "daemon/audio/audio.h"
 #include "daemon/calibration/active_calibration.h"
 #include "daemon/channel/channels.h"

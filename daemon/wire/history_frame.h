@@ -35,7 +35,7 @@ enum {
     HISTORY_ROW_RATE_ASSUMED = 4,
     HISTORY_ROW_BREAKS = 8,
     HISTORY_ROW_STEP = 16,    /* another step than the row before it in the table */
-    HISTORY_ROW_ARCHIVED = 32 /* of the spectrum archive: archive/archive_past.h */
+    HISTORY_ROW_ARCHIVED = 32 /* of the spectrum archive: archive/read/archive_past.h */
 };
 
 struct ws_message *history_frame_create(const struct history_result *result, unsigned detector,

@@ -4,8 +4,8 @@
 
 #include "tests/support/cmocka_all.h"
 
-#include "daemon/archive/archive_read.h"
-#include "daemon/archive/archiver.h"
+#include "daemon/archive/read/archive_read.h"
+#include "daemon/archive/write/archiver.h"
 #include "daemon/line/line_ring.h"
 
 enum { FIXTURE_BINS = 64 };

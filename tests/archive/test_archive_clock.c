@@ -7,11 +7,11 @@
 
 #include <sqlite3.h>
 
-#include "daemon/archive/playback.h"
+#include "daemon/archive/read/playback.h"
+#include "daemon/archive/read/survey.h"
 #include "daemon/archive/store/archive_age.h"
 #include "daemon/archive/store/archive_find.h"
 #include "daemon/archive/store/archive_store.h"
-#include "daemon/archive/survey/survey.h"
 #include "daemon/base/reason.h"
 
 static const int64_t s_ns = 1000000000, day_ns = INT64_C(86400) * 1000000000;

@@ -1,7 +1,7 @@
 /* test_archive_fold.c - folds rows of times and durations that no archive may have. */
 #include "tests/support/cmocka_all.h"
 
-#include "daemon/archive/archive_fold.h"
+#include "daemon/archive/write/archive_fold.h"
 
 static int64_t end_of(const struct archive_row *row)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/archive/archive_past.h"
+#include "daemon/archive/read/archive_past.h"
 
 static const struct fixture_levels noise = {-90, -80, -110};
 enum { LINES = 15000, PEAK = 777, PAGE = 97 }; /* 25 minutes */

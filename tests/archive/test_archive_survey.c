@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "daemon/archive/archive_request.h"
-#include "daemon/archive/survey/survey_command.h"
+#include "daemon/archive/read/archive_request.h"
+#include "daemon/archive/read/survey_command.h"
 #include "daemon/base/reason.h"
 
 static const struct fixture_levels noise = {-90, -80, -110}, signal = {-30, -20, -40};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/archive/archive_text.h"
+#include "daemon/archive/read/archive_text.h"
 #include "daemon/http/accept.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/answer/pending.h"

@@ -5,7 +5,7 @@
 #ifndef FFTD_DAEMON_HTTP_STREAM_HISTORY_SERVICE_H
 #define FFTD_DAEMON_HTTP_STREAM_HISTORY_SERVICE_H
 
-#include "daemon/archive/archive_past.h"
+#include "daemon/archive/read/archive_past.h"
 #include "daemon/line/history/history_thread.h"
 
 struct reason;

@@ -2,7 +2,7 @@
 #ifndef FFTD_DAEMON_HTTP_STREAM_HISTORY_TEXT_H
 #define FFTD_DAEMON_HTTP_STREAM_HISTORY_TEXT_H
 
-#include "daemon/archive/archive_past.h"
+#include "daemon/archive/read/archive_past.h"
 #include "daemon/base/text.h"
 
 /* 0, -ENOMEM. */

@@ -1,6 +1,6 @@
 /* survey.c - counts the rows in which channels are in use, and writes the result as CSV and JSON.
  */
-#include "daemon/archive/survey/survey.h"
+#include "daemon/archive/read/survey.h"
 
 #include <errno.h>
 #include <math.h>

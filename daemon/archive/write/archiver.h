@@ -9,8 +9,8 @@
  * complete. If the process is killed, younger rows are lost. The next start folds coarser tiers
  * again from finer ones.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVER_H
-#define FFTD_DAEMON_ARCHIVE_ARCHIVER_H
+#ifndef FFTD_DAEMON_ARCHIVE_WRITE_ARCHIVER_H
+#define FFTD_DAEMON_ARCHIVE_WRITE_ARCHIVER_H
 
 #include "daemon/archive/archive_options.h"
 #include "daemon/calibration/active_calibration.h"

@@ -1,5 +1,5 @@
 /* archive_past.c - reads rows of the archive, newest first, as rows of the history. */
-#include "daemon/archive/archive_past.h"
+#include "daemon/archive/read/archive_past.h"
 
 #include <errno.h>
 #include <math.h>

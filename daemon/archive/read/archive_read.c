@@ -1,5 +1,5 @@
 /* archive_read.c - chooses tiers, and folds their rows into the cells of a picture. */
-#include "daemon/archive/archive_read.h"
+#include "daemon/archive/read/archive_read.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* archive_text.h - a picture of the archive as JSON, CSV, PNG and bytes. Pure. */
-#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_TEXT_H
-#define FFTD_DAEMON_ARCHIVE_ARCHIVE_TEXT_H
+#ifndef FFTD_DAEMON_ARCHIVE_READ_ARCHIVE_TEXT_H
+#define FFTD_DAEMON_ARCHIVE_READ_ARCHIVE_TEXT_H
 
-#include "daemon/archive/archive_request.h"
+#include "daemon/archive/read/archive_request.h"
 #include "daemon/base/text.h"
 
 enum { ARCHIVE_BINARY_HEAD = 56 }; /* docs/archive.md has its fields */

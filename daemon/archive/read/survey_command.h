@@ -1,6 +1,6 @@
 /* survey_command.h - fftd survey DIR,KEY=VALUE,... Blocks on the disk. */
-#ifndef FFTD_DAEMON_ARCHIVE_SURVEY_SURVEY_COMMAND_H
-#define FFTD_DAEMON_ARCHIVE_SURVEY_SURVEY_COMMAND_H
+#ifndef FFTD_DAEMON_ARCHIVE_READ_SURVEY_COMMAND_H
+#define FFTD_DAEMON_ARCHIVE_READ_SURVEY_COMMAND_H
 
 #include <stddef.h>
 #include <stdio.h>

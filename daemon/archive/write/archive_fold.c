@@ -1,5 +1,5 @@
 /* archive_fold.c - reduces lines to columns, and folds rows. */
-#include "daemon/archive/archive_fold.h"
+#include "daemon/archive/write/archive_fold.h"
 
 #include <errno.h>
 #include <math.h>

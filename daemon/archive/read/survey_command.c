@@ -1,11 +1,11 @@
 /* survey_command.c - reads the word of fftd survey, and prints what the archive says. */
-#include "daemon/archive/survey/survey_command.h"
+#include "daemon/archive/read/survey_command.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/archive/archive_text.h"
+#include "daemon/archive/read/archive_text.h"
 #include "daemon/base/pairs.h"
 #include "daemon/base/reason.h"
 

@@ -1,5 +1,5 @@
 /* archive_text.c - writes a picture of the archive. */
-#include "daemon/archive/archive_text.h"
+#include "daemon/archive/read/archive_text.h"
 
 #include <errno.h>
 #include <math.h>

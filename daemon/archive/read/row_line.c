@@ -1,5 +1,5 @@
 /* row_line.c - makes lines of rows and their facts. */
-#include "daemon/archive/row_line.h"
+#include "daemon/archive/read/row_line.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* archiver.c - the archive thread. */
-#include "daemon/archive/archiver.h"
+#include "daemon/archive/write/archiver.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 #include "daemon/archive/store/archive_find.h"
 #include "daemon/archive/store/archive_limits.h"
-#include "daemon/archive/tiers.h"
+#include "daemon/archive/write/tiers.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"

@@ -9,8 +9,8 @@
  * that was in use at any moment of a row was in use for all of it, so FCO is an upper bound, and
  * exact to the duration of a row for each transmission.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_SURVEY_SURVEY_H
-#define FFTD_DAEMON_ARCHIVE_SURVEY_SURVEY_H
+#ifndef FFTD_DAEMON_ARCHIVE_READ_SURVEY_H
+#define FFTD_DAEMON_ARCHIVE_READ_SURVEY_H
 
 #include <stddef.h>
 

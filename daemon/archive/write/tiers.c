@@ -1,5 +1,5 @@
 /* tiers.c - folds rows from tier to tier, and collects them into blocks. */
-#include "daemon/archive/tiers.h"
+#include "daemon/archive/write/tiers.h"
 
 #include <errno.h>
 #include <math.h>

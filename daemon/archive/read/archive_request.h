@@ -2,13 +2,13 @@
  * archive_request.h - requests to the archive as text: keys and values of a query or of the
  * command line. Pure.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_REQUEST_H
-#define FFTD_DAEMON_ARCHIVE_ARCHIVE_REQUEST_H
+#ifndef FFTD_DAEMON_ARCHIVE_READ_ARCHIVE_REQUEST_H
+#define FFTD_DAEMON_ARCHIVE_READ_ARCHIVE_REQUEST_H
 
 #include <stddef.h>
 
-#include "daemon/archive/archive_read.h"
-#include "daemon/archive/survey/survey.h"
+#include "daemon/archive/read/archive_read.h"
+#include "daemon/archive/read/survey.h"
 
 struct reason;
 

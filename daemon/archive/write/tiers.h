@@ -1,10 +1,10 @@
 /* tiers.h - the rows of all tiers on their way to the disk. One thread uses them. */
-#ifndef FFTD_DAEMON_ARCHIVE_TIERS_H
-#define FFTD_DAEMON_ARCHIVE_TIERS_H
+#ifndef FFTD_DAEMON_ARCHIVE_WRITE_TIERS_H
+#define FFTD_DAEMON_ARCHIVE_WRITE_TIERS_H
 
-#include "daemon/archive/archive_fold.h"
 #include "daemon/archive/archive_options.h"
 #include "daemon/archive/store/archive_store.h"
+#include "daemon/archive/write/archive_fold.h"
 
 struct tiers;
 

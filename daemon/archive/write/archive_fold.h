@@ -5,8 +5,8 @@
  * One rule holds in frequency and in time: the mean is weighted by frames, the maximum is the
  * largest, the minimum the smallest.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_FOLD_H
-#define FFTD_DAEMON_ARCHIVE_ARCHIVE_FOLD_H
+#ifndef FFTD_DAEMON_ARCHIVE_WRITE_ARCHIVE_FOLD_H
+#define FFTD_DAEMON_ARCHIVE_WRITE_ARCHIVE_FOLD_H
 
 #include "daemon/archive/archive.h"
 #include "daemon/archive/facts.h"

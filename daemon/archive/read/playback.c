@@ -1,12 +1,12 @@
 /* playback.c - walks through the tiers of an archive in order of time. */
-#include "daemon/archive/playback.h"
+#include "daemon/archive/read/playback.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/archive/archive_request.h"
+#include "daemon/archive/read/archive_request.h"
 #include "daemon/archive/store/archive_store.h"
 #include "daemon/base/pairs.h"
 #include "daemon/base/reason.h"

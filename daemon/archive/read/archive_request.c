@@ -1,5 +1,5 @@
 /* archive_request.c - reads keys and values that ask for a part of the archive. */
-#include "daemon/archive/archive_request.h"
+#include "daemon/archive/read/archive_request.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,8 +7,8 @@
  * are read: if finer ones would be more, the picture has fewer rows than it might. So the work does
  * not depend on how long the time is.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_READ_H
-#define FFTD_DAEMON_ARCHIVE_ARCHIVE_READ_H
+#ifndef FFTD_DAEMON_ARCHIVE_READ_ARCHIVE_READ_H
+#define FFTD_DAEMON_ARCHIVE_READ_ARCHIVE_READ_H
 
 #include <stddef.h>
 

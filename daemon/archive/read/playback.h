@@ -5,8 +5,8 @@
  * before a tier's age come from the next coarser one. Several runs of fftd that wrote rows of the
  * same time follow one another: there, time goes back.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_PLAYBACK_H
-#define FFTD_DAEMON_ARCHIVE_PLAYBACK_H
+#ifndef FFTD_DAEMON_ARCHIVE_READ_PLAYBACK_H
+#define FFTD_DAEMON_ARCHIVE_READ_PLAYBACK_H
 
 #include <stddef.h>
 

@@ -9,8 +9,8 @@
  * Archived rows are longer the older they are: those of the coarsest tier that has 300 rows between
  * them and the newest row of the archive.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_ARCHIVE_PAST_H
-#define FFTD_DAEMON_ARCHIVE_ARCHIVE_PAST_H
+#ifndef FFTD_DAEMON_ARCHIVE_READ_ARCHIVE_PAST_H
+#define FFTD_DAEMON_ARCHIVE_READ_ARCHIVE_PAST_H
 
 #include "daemon/line/history/history.h"
 

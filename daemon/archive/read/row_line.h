@@ -4,8 +4,8 @@
  * The line has the columns of the row as its bins. Its RBW is that of the bins that were received:
  * a column of several bins is wider than it. Its samples are not there, so position is UINT64_MAX.
  */
-#ifndef FFTD_DAEMON_ARCHIVE_ROW_LINE_H
-#define FFTD_DAEMON_ARCHIVE_ROW_LINE_H
+#ifndef FFTD_DAEMON_ARCHIVE_READ_ROW_LINE_H
+#define FFTD_DAEMON_ARCHIVE_READ_ROW_LINE_H
 
 #include "daemon/archive/store/block.h"
 #include "daemon/calibration/active_calibration.h"
