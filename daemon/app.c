@@ -28,7 +28,7 @@
 #include "daemon/named_channels.h"
 #include "daemon/output/output_files.h"
 #include "daemon/output/outputs.h"
-#include "daemon/record/recorder.h"
+#include "daemon/record/recorder/recorder.h"
 #include "daemon/rigctl/rigctl_server.h"
 #include "daemon/rtl_tcp/rtl_tcp_server.h"
 #include "daemon/run/acquisition.h"

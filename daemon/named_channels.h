@@ -8,7 +8,7 @@
 #include "daemon/channel/named/channel_set.h"
 #include "daemon/config/config.h"
 #include "daemon/output/outputs.h"
-#include "daemon/record/channel_recorder.h"
+#include "daemon/record/recorder/channel_recorder.h"
 #include "daemon/sensor/sensor.h"
 #include "daemon/trigger/event_log.h"
 

@@ -10,7 +10,7 @@
 
 #include "daemon/config/config.h"
 #include "daemon/output/outputs.h"
-#include "daemon/record/recorder.h"
+#include "daemon/record/recorder/recorder.h"
 #include "daemon/sensor/sensor.h"
 #include "daemon/status/status.h"
 #include "daemon/trigger/event_log.h"

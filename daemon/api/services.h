@@ -10,7 +10,7 @@
 #include "daemon/control/radio_control.h"
 #include "daemon/format/band_plan.h"
 #include "daemon/measure/measure_thread.h"
-#include "daemon/record/recorder.h"
+#include "daemon/record/recorder/recorder.h"
 #include "daemon/trigger/triggers.h"
 
 struct audio;

@@ -24,7 +24,7 @@
 #include "daemon/line/line.h"
 #include "daemon/live/client.h"
 #include "daemon/live/topic.h"
-#include "daemon/record/recorder.h"
+#include "daemon/record/recorder/recorder.h"
 #include "daemon/wire/density_frame.h"
 
 struct band_rules;

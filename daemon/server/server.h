@@ -10,7 +10,7 @@
 #include "daemon/format/band_plan.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/measure/measure_thread.h"
-#include "daemon/record/recorder.h"
+#include "daemon/record/recorder/recorder.h"
 #include "daemon/status/status.h"
 #include "daemon/trigger/triggers.h"
 

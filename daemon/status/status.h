@@ -11,7 +11,7 @@
 #include "daemon/channel/channels.h"
 #include "daemon/dsp/dsp_status.h"
 #include "daemon/measure/measure_thread.h"
-#include "daemon/record/recorder.h"
+#include "daemon/record/recorder/recorder.h"
 #include "daemon/rtl_tcp/rtl_tcp_state.h"
 #include "daemon/status/nats_state.h"
 #include "daemon/status/output_state.h"

@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#include "daemon/record/recorder.h"
+#include "daemon/record/recorder/recorder.h"
 
 enum { FIXTURE_RATE = 1000000, FIXTURE_RING = 1 << 18 /* samples */, FIXTURE_BLOCK = 5000 };
 #define FIXTURE_TIME_NS INT64_C(1795169700000000000) /* 2026-11-20T10:15:00Z */

@@ -9,7 +9,7 @@
 #include "daemon/http/answer/file_body.h"
 #include "daemon/http/http_server.h"
 #include "daemon/record/record_name.h"
-#include "daemon/record/recorder.h"
+#include "daemon/record/recorder/recorder.h"
 
 enum { DOWNLOADS_MAX = 16 };
 

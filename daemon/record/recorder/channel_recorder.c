@@ -1,5 +1,5 @@
 /* channel_recorder.c - blocks of transmissions into pairs. */
-#include "daemon/record/channel_recorder.h"
+#include "daemon/record/recorder/channel_recorder.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_meta.h"
 #include "daemon/record/record_pair.h"
-#include "daemon/record/recorder.h"
+#include "daemon/record/recorder/recorder.h"
 
 enum {
     BUFFER_BYTES = 1 << 16, /* of a pair, that are written together */

@@ -1,6 +1,6 @@
 /* recording.h - one recording: its thread and the data that the recorder shares with it. */
-#ifndef FFTD_DAEMON_RECORD_RECORDING_H
-#define FFTD_DAEMON_RECORD_RECORDING_H
+#ifndef FFTD_DAEMON_RECORD_RECORDER_RECORDING_H
+#define FFTD_DAEMON_RECORD_RECORDER_RECORDING_H
 
 #include <uv.h>
 

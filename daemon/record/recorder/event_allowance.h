@@ -3,8 +3,8 @@
  * kept for an hour at most. Its time is that of the events, so that a replay of the same samples
  * records the same events. Plain values; the caller has the lock.
  */
-#ifndef FFTD_DAEMON_RECORD_EVENT_ALLOWANCE_H
-#define FFTD_DAEMON_RECORD_EVENT_ALLOWANCE_H
+#ifndef FFTD_DAEMON_RECORD_RECORDER_EVENT_ALLOWANCE_H
+#define FFTD_DAEMON_RECORD_RECORDER_EVENT_ALLOWANCE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* recorder.c - starts, ends and lists recordings, and keeps their folder and the disk ring. */
-#include "daemon/record/recorder.h"
+#include "daemon/record/recorder/recorder.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -11,10 +11,10 @@
 #include "daemon/base/reason.h"
 #include "daemon/files/age_clock.h"
 #include "daemon/record/disk/disk_writer.h"
-#include "daemon/record/event_allowance.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_repair.h"
-#include "daemon/record/recording.h"
+#include "daemon/record/recorder/event_allowance.h"
+#include "daemon/record/recorder/recording.h"
 
 enum {
     KEPT = 1000,

@@ -26,8 +26,8 @@
  * Any thread may call any function, except where a comment names the thread. None of them waits for
  * the disk, except create, finish, destroy and open_file.
  */
-#ifndef FFTD_DAEMON_RECORD_RECORDER_H
-#define FFTD_DAEMON_RECORD_RECORDER_H
+#ifndef FFTD_DAEMON_RECORD_RECORDER_RECORDER_H
+#define FFTD_DAEMON_RECORD_RECORDER_RECORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

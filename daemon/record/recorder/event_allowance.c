@@ -1,5 +1,5 @@
 /* event_allowance.c - counts the bytes that recordings of events take in an hour. */
-#include "daemon/record/event_allowance.h"
+#include "daemon/record/recorder/event_allowance.h"
 
 #include <math.h>
 

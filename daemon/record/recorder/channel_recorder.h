@@ -7,8 +7,8 @@
  * recordings of events apply: bytes an hour, free space, and how much the folder may have. Names
  * have the channel's after the time: "fftd_20261121T101500Z_tower_118.1M_25k".
  */
-#ifndef FFTD_DAEMON_RECORD_CHANNEL_RECORDER_H
-#define FFTD_DAEMON_RECORD_CHANNEL_RECORDER_H
+#ifndef FFTD_DAEMON_RECORD_RECORDER_CHANNEL_RECORDER_H
+#define FFTD_DAEMON_RECORD_RECORDER_CHANNEL_RECORDER_H
 
 #include <stdbool.h>
 #include <stdint.h>

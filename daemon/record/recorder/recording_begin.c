@@ -1,5 +1,5 @@
 /* recording_begin.c - finds the samples of a request. */
-#include "daemon/record/recording.h"
+#include "daemon/record/recorder/recording.h"
 
 #include <errno.h>
 #include <math.h>

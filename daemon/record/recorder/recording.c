@@ -1,5 +1,5 @@
 /* recording.c - copies a span of the IQ ring into files. */
-#include "daemon/record/recording.h"
+#include "daemon/record/recorder/recording.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -12,9 +12,9 @@
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
 #include "daemon/files/age_clock.h"
-#include "daemon/record/event_allowance.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_sink.h"
+#include "daemon/record/recorder/event_allowance.h"
 
 enum {
     BUFFER_BYTES = 1 << 20,
