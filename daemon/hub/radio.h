@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "daemon/hub/copies/copy_state.h"
+#include "daemon/hub/copy_state.h"
 #include "daemon/hub/frame_log.h"
 #include "daemon/nats/message.h"
 

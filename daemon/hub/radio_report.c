@@ -6,7 +6,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/base/unix_time.h"
-#include "daemon/hub/copies/archive_report.h"
+#include "daemon/hub/archive_report.h"
 
 static void set_count(json_t *object, const char *key, uint64_t value)
 {

@@ -7,7 +7,7 @@
 #ifndef FFTD_DAEMON_HUB_RADIOS_H
 #define FFTD_DAEMON_HUB_RADIOS_H
 
-#include "daemon/hub/copies/copy_state.h"
+#include "daemon/hub/copy_state.h"
 #include "daemon/hub/radio.h"
 #include "daemon/nats/message.h"
 

@@ -10,7 +10,7 @@
 #include <zstd.h>
 
 #include "daemon/base/bytes.h"
-#include "daemon/hub/copies/block_check.h"
+#include "daemon/hub/block_check.h"
 #include "daemon/hub/copies/copy.h"
 #include "daemon/nats/archive_message.h"
 #include "tests/fuzz/fuzz.h"

@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "daemon/base/bytes.h"
-#include "daemon/hub/copies/block_check.h"
+#include "daemon/hub/block_check.h"
 #include "daemon/nats/archive_message.h"
 #include "fft/fft.h"
 

@@ -5,7 +5,7 @@
 #ifndef FFTD_DAEMON_HUB_COPIES_COPY_TABLE_H
 #define FFTD_DAEMON_HUB_COPIES_COPY_TABLE_H
 
-#include "daemon/hub/copies/copy_state.h"
+#include "daemon/hub/copy_state.h"
 #include "daemon/nats/archive_message.h"
 #include "daemon/nats/message.h"
 

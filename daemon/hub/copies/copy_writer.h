@@ -8,8 +8,8 @@
 #include "daemon/archive/store/archive_limits.h"
 #include "daemon/files/age_clock.h"
 #include "daemon/hub/copies/copy.h"
-#include "daemon/hub/copies/copy_state.h"
 #include "daemon/hub/copies/copy_stores.h"
+#include "daemon/hub/copy_state.h"
 
 struct copy_writer {
     const struct archive_options *options; /* folder and limits; outlives it */

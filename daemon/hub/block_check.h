@@ -2,8 +2,8 @@
  * block_check.h - whether a block from a broker may enter an archive: everything that its readers
  * rely on. Pure; it decodes the block, within 64 MiB.
  */
-#ifndef FFTD_DAEMON_HUB_COPIES_BLOCK_CHECK_H
-#define FFTD_DAEMON_HUB_COPIES_BLOCK_CHECK_H
+#ifndef FFTD_DAEMON_HUB_BLOCK_CHECK_H
+#define FFTD_DAEMON_HUB_BLOCK_CHECK_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* archive_report.h - writes the state of the copied archives of a hub's radios. Loop thread. */
-#ifndef FFTD_DAEMON_HUB_COPIES_ARCHIVE_REPORT_H
-#define FFTD_DAEMON_HUB_COPIES_ARCHIVE_REPORT_H
+#ifndef FFTD_DAEMON_HUB_ARCHIVE_REPORT_H
+#define FFTD_DAEMON_HUB_ARCHIVE_REPORT_H
 
 #include <jansson.h>
 

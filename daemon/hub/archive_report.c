@@ -1,5 +1,5 @@
 /* archive_report.c - writes what a hub has of the archives of its radios. */
-#include "daemon/hub/copies/archive_report.h"
+#include "daemon/hub/archive_report.h"
 
 #include "daemon/base/json.h"
 

@@ -1,5 +1,5 @@
 /* block_check.c - checks a block from outside before it is written. */
-#include "daemon/hub/copies/block_check.h"
+#include "daemon/hub/block_check.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,11 +1,11 @@
 /* copy_state.h - the state of a hub's copies of its sensors' archives. Plain values. */
-#ifndef FFTD_DAEMON_HUB_COPIES_COPY_STATE_H
-#define FFTD_DAEMON_HUB_COPIES_COPY_STATE_H
+#ifndef FFTD_DAEMON_HUB_COPY_STATE_H
+#define FFTD_DAEMON_HUB_COPY_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "daemon/hub/copies/block_check.h"
+#include "daemon/hub/block_check.h"
 
 /* Of one radio. */
 struct copy_state {
