@@ -13,7 +13,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/files/out_file.h"
 #include "daemon/http/http_server.h"
-#include "daemon/http/http_server_check.h"
+#include "daemon/http/service/http_server_check.h"
 #include "daemon/hub/serve/hub_run.h"
 #include "daemon/nats/link_broker.h"
 #include "daemon/output/output_files.h"

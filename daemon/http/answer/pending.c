@@ -12,7 +12,7 @@
 #include "daemon/http/connection.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
-#include "daemon/http/rest/rest_change.h"
+#include "daemon/http/rest_change.h"
 
 enum {
     PIECE = 128 << 10,      /* that is sent at once; then other connections have their turn */

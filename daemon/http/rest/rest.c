@@ -12,8 +12,8 @@
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
 #include "daemon/http/request.h"
-#include "daemon/http/rest/rest_change.h"
 #include "daemon/http/rest/rest_values.h"
+#include "daemon/http/rest_change.h"
 
 /* ---- methods ---------------------------------------------------------------------------- */
 

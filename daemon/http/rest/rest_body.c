@@ -15,8 +15,8 @@
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
 #include "daemon/http/request.h"
-#include "daemon/http/rest/rest_change.h"
 #include "daemon/http/rest/rest_values.h"
+#include "daemon/http/rest_change.h"
 
 static int refuse(struct lws *wsi, unsigned status, const char *why)
 {

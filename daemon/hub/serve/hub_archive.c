@@ -6,7 +6,7 @@
 
 #include "daemon/api/streams.h"
 #include "daemon/http/answer/answer.h"
-#include "daemon/http/http_service.h"
+#include "daemon/http/service/http_service.h"
 #include "daemon/http/stream/archive_reads.h"
 #include "daemon/hub/copies/copy_stores.h"
 #include "daemon/hub/serve/hub_service.h"

@@ -8,8 +8,8 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/http/http_server_check.h"
-#include "daemon/http/http_service.h"
+#include "daemon/http/service/http_server_check.h"
+#include "daemon/http/service/http_service.h"
 #include "daemon/hub/serve/hub_server.h"
 #include "daemon/hub/serve/hub_service.h"
 #include "daemon/nats/link_broker.h"

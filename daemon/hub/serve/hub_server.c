@@ -10,7 +10,7 @@
 #include "daemon/api/streams.h"
 #include "daemon/base/clock.h"
 #include "daemon/http/answer/answer.h"
-#include "daemon/http/http_service.h"
+#include "daemon/http/service/http_service.h"
 #include "daemon/hub/radio_report.h"
 #include "daemon/hub/serve/hub_archive.h"
 #include "daemon/hub/serve/hub_service.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/http/rest/rest_change.h"
+#include "daemon/http/rest_change.h"
 #include "daemon/nats/message.h"
 
 struct hub_answer;

@@ -17,8 +17,8 @@
 #include "daemon/http/answer/pending.h"
 #include "daemon/http/connection.h"
 #include "daemon/http/rest/rest.h"
-#include "daemon/http/rest/rest_change.h"
 #include "daemon/http/rest/rest_values.h"
+#include "daemon/http/rest_change.h"
 #include "daemon/hub/serve/hub_service.h"
 #include "daemon/hub/serve/radio_call.h"
 

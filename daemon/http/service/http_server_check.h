@@ -1,6 +1,6 @@
 /* http_server_check.h - what a server would open, for --check-config. Any thread. */
-#ifndef FFTD_DAEMON_HTTP_HTTP_SERVER_CHECK_H
-#define FFTD_DAEMON_HTTP_HTTP_SERVER_CHECK_H
+#ifndef FFTD_DAEMON_HTTP_SERVICE_HTTP_SERVER_CHECK_H
+#define FFTD_DAEMON_HTTP_SERVICE_HTTP_SERVER_CHECK_H
 
 struct reason;
 struct server_options;

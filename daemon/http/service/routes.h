@@ -1,7 +1,7 @@
 /* routes.h - finds what answers a request: a resource, a route of the site, or a file. Loop thread.
  */
-#ifndef FFTD_DAEMON_HTTP_ROUTES_H
-#define FFTD_DAEMON_HTTP_ROUTES_H
+#ifndef FFTD_DAEMON_HTTP_SERVICE_ROUTES_H
+#define FFTD_DAEMON_HTTP_SERVICE_ROUTES_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* rest_change.h - a request that changes something: what a site makes the change from. Loop thread.
  */
-#ifndef FFTD_DAEMON_HTTP_REST_REST_CHANGE_H
-#define FFTD_DAEMON_HTTP_REST_REST_CHANGE_H
+#ifndef FFTD_DAEMON_HTTP_REST_CHANGE_H
+#define FFTD_DAEMON_HTTP_REST_CHANGE_H
 
 #include <jansson.h>
 #include <libwebsockets.h>

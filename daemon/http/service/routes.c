@@ -1,6 +1,6 @@
 /* routes.c - finds what answers a request: a resource, a route of the site, or a file of the page.
  */
-#include "daemon/http/routes.h"
+#include "daemon/http/service/routes.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* http.h - the HTTP callback of libwebsockets: refuses requests, or starts their answers. Loop
  * thread.
  */
-#ifndef FFTD_DAEMON_HTTP_HTTP_H
-#define FFTD_DAEMON_HTTP_HTTP_H
+#ifndef FFTD_DAEMON_HTTP_SERVICE_HTTP_H
+#define FFTD_DAEMON_HTTP_SERVICE_HTTP_H
 
 #include <libwebsockets.h>
 #include <stddef.h>

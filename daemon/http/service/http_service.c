@@ -1,7 +1,7 @@
 /* http_service.c - opens and closes a server: sockets, the context of libwebsockets, new
  * connections.
  */
-#include "daemon/http/http_service.h"
+#include "daemon/http/service/http_service.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -18,9 +18,9 @@
 #include "daemon/http/answer/assets.h"
 #include "daemon/http/answer/pending.h"
 #include "daemon/http/connection.h"
-#include "daemon/http/http.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/quirks.h"
+#include "daemon/http/service/http.h"
 #include "daemon/tls/tls_relay.h"
 #include "daemon/wire/wire.h"
 

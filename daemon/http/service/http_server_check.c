@@ -1,5 +1,5 @@
 /* http_server_check.c - checks what the server would open, and opens nothing for long. */
-#include "daemon/http/http_server_check.h"
+#include "daemon/http/service/http_server_check.h"
 
 #include <errno.h>
 #include <grp.h>
@@ -15,7 +15,7 @@
 #include "daemon/base/reason.h"
 #include "daemon/files/out_file.h"
 #include "daemon/http/answer/assets.h"
-#include "daemon/http/http_service.h"
+#include "daemon/http/service/http_service.h"
 #include "daemon/tls/tls_context.h"
 
 static int fail(const struct listen_address *a, int err, const char *what, struct reason *why)

@@ -1,6 +1,6 @@
 /* http_service.h - opens and closes an HTTP server. Loop thread. */
-#ifndef FFTD_DAEMON_HTTP_HTTP_SERVICE_H
-#define FFTD_DAEMON_HTTP_HTTP_SERVICE_H
+#ifndef FFTD_DAEMON_HTTP_SERVICE_HTTP_SERVICE_H
+#define FFTD_DAEMON_HTTP_SERVICE_HTTP_SERVICE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* http.c - the HTTP callback of libwebsockets: refuses requests, or starts their answers. */
-#include "daemon/http/http.h"
+#include "daemon/http/service/http.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "daemon/http/request.h"
 #include "daemon/http/rest/rest.h"
 #include "daemon/http/rest/rest_body.h"
-#include "daemon/http/routes.h"
+#include "daemon/http/service/routes.h"
 #include "daemon/http/upgrade.h"
 #include "daemon/wire/ws_message.h"
 

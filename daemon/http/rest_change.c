@@ -1,5 +1,5 @@
 /* rest_change.c - a request that changes something, until it is answered. */
-#include "daemon/http/rest/rest_change.h"
+#include "daemon/http/rest_change.h"
 
 #include <stdio.h>
 #include <stdlib.h>
