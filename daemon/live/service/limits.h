@@ -1,7 +1,7 @@
 /* limits.h - the limits of clients, as in the message "welcome" and the status. Loop thread.
  */
-#ifndef FFTD_DAEMON_LIVE_LIMITS_H
-#define FFTD_DAEMON_LIVE_LIMITS_H
+#ifndef FFTD_DAEMON_LIVE_SERVICE_LIMITS_H
+#define FFTD_DAEMON_LIVE_SERVICE_LIMITS_H
 
 #include <jansson.h>
 

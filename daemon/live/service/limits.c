@@ -1,5 +1,5 @@
 /* limits.c - reports the limits of clients: in the message "welcome" and in the status. */
-#include "daemon/live/limits.h"
+#include "daemon/live/service/limits.h"
 
 #include "daemon/base/json.h"
 #include "daemon/channel/channels.h"

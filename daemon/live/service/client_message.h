@@ -1,7 +1,7 @@
 /* client_message.h - does what the messages of a radio's websockets ask for, and queues the
  * answers. Loop thread. */
-#ifndef FFTD_DAEMON_LIVE_CLIENT_MESSAGE_H
-#define FFTD_DAEMON_LIVE_CLIENT_MESSAGE_H
+#ifndef FFTD_DAEMON_LIVE_SERVICE_CLIENT_MESSAGE_H
+#define FFTD_DAEMON_LIVE_SERVICE_CLIENT_MESSAGE_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* client_message.c - does what the messages of websockets ask for, and queues the answers. */
-#include "daemon/live/client_message.h"
+#include "daemon/live/service/client_message.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -19,7 +19,6 @@
 #include "daemon/line/line.h"
 #include "daemon/line/trace.h"
 #include "daemon/live/client_queue.h"
-#include "daemon/live/limits.h"
 #include "daemon/live/live.h"
 #include "daemon/live/message/density_message.h"
 #include "daemon/live/message/event_message.h"
@@ -29,6 +28,7 @@
 #include "daemon/live/message/own_measure.h"
 #include "daemon/live/message/state_message.h"
 #include "daemon/live/message/view_message.h"
+#include "daemon/live/service/limits.h"
 
 /* {"id":7,"status":400,"error":"...","key":"center_hz"} */
 static json_t *refusal_to_json(const json_t *id, unsigned status, const struct reason *why)

@@ -2,8 +2,8 @@
  * live_service.h - serves the websockets of a radio: their views, and the messages that each gets
  * of the radio, one topic after the other. Loop thread.
  */
-#ifndef FFTD_DAEMON_LIVE_LIVE_SERVICE_H
-#define FFTD_DAEMON_LIVE_LIVE_SERVICE_H
+#ifndef FFTD_DAEMON_LIVE_SERVICE_LIVE_SERVICE_H
+#define FFTD_DAEMON_LIVE_SERVICE_LIVE_SERVICE_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,7 @@
 /* live_service.c - the order of the messages of each client, and the clients of each change. */
-#include "daemon/live/live_service.h"
+#include "daemon/live/service/live_service.h"
 
 #include "daemon/control/choices.h"
-#include "daemon/live/client_message.h"
 #include "daemon/live/client_silence.h"
 #include "daemon/live/clients.h"
 #include "daemon/live/live.h"
@@ -19,6 +18,7 @@
 #include "daemon/live/message/state_message.h"
 #include "daemon/live/message/status_message.h"
 #include "daemon/live/message/view_message.h"
+#include "daemon/live/service/client_message.h"
 #include "daemon/stream/radio_options.h"
 #include "daemon/wire/ws_message.h"
 
