@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "fft/cpu/cpu_memory.h"
+#include "fft/cpu/base/cpu_memory.h"
 
 /* None, odd ones, one that fills what is left, and ones beyond a huge page. */
 static const size_t sizes[] = {0,       1,       63,   4096,       64 << 10, 100,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/cpu/cpu_isa.h"
+#include "fft/cpu/base/cpu_isa.h"
 #include "tests/support/engine/test_engines.h"
 
 /* No offset: that would be rounded in other units. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/cpu/cpu_isa.h"
+#include "fft/cpu/base/cpu_isa.h"
 #include "tests/support/sweep.h"
 
 static const struct fft_density ranges[] = {

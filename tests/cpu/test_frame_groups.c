@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/cpu/cpu_isa.h"
+#include "fft/cpu/base/cpu_isa.h"
 #include "reference/reference.h"
 #include "tests/support/engine/test_engines.h"
 #include "tests/support/sweep.h"

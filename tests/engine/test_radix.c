@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "fft/cpu/cpu_isa.h"
-#include "fft/cpu/cpu_memory.h"
+#include "fft/cpu/base/cpu_isa.h"
+#include "fft/cpu/base/cpu_memory.h"
 #include "fft/general.h"
 #include "tests/support/engine/transform_case.h"
 

@@ -12,8 +12,8 @@
 #ifndef FFTD_FFT_CPU_SPECTRUM_CPU_ACCUMULATOR_H
 #define FFTD_FFT_CPU_SPECTRUM_CPU_ACCUMULATOR_H
 
-#include "fft/cpu/cpu_isa.h"
-#include "fft/cpu/cpu_memory.h"
+#include "fft/cpu/base/cpu_isa.h"
+#include "fft/cpu/base/cpu_memory.h"
 
 enum { CPU_SUM_BLOCK = 64 };
 

@@ -7,7 +7,7 @@
 #ifndef FFTD_FFT_CPU_SPECTRUM_CPU_COLUMNS_H
 #define FFTD_FFT_CPU_SPECTRUM_CPU_COLUMNS_H
 
-#include "fft/cpu/cpu_vec.h"
+#include "fft/cpu/base/cpu_vec.h"
 #include "fft/cpu/spectrum/cpu_kernel.h"
 #include "fft/cpu/transform/cpu_lanes.h"
 

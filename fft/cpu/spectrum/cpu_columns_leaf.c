@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "fft/cpu/cpu_butterfly.h"
+#include "fft/cpu/base/cpu_butterfly.h"
 #include "fft/cpu/spectrum/cpu_columns.h"
 
 /* ---- detectors ----------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* cpu_columns_level.c - the column passes: DFTs over rows, in one step or two, and their twiddles.
  */
-#include "fft/cpu/cpu_butterfly.h"
+#include "fft/cpu/base/cpu_butterfly.h"
 #include "fft/cpu/spectrum/cpu_columns.h"
 
 /*

@@ -6,7 +6,7 @@
  * window bins from each bin on takes log2(window) steps over all bins; a column is the union of two
  * such windows. With more than 256 levels, rows have 16 bits.
  */
-#include "fft/cpu/cpu_vec.h"
+#include "fft/cpu/base/cpu_vec.h"
 #include "fft/cpu/spectrum/cpu_density_rows.h"
 #include "fft/cpu/spectrum/cpu_kernel.h"
 

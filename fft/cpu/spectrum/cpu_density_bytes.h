@@ -6,7 +6,7 @@
 #ifndef FFTD_FFT_CPU_SPECTRUM_CPU_DENSITY_BYTES_H
 #define FFTD_FFT_CPU_SPECTRUM_CPU_DENSITY_BYTES_H
 
-#include "fft/cpu/cpu_vec.h"
+#include "fft/cpu/base/cpu_vec.h"
 
 enum { RANGE = 16 }; /* rows that are counted together, and the bytes of a table */
 

@@ -6,7 +6,7 @@
 #ifndef FFTD_FFT_CPU_SPECTRUM_CPU_DENSITY_ROWS_H
 #define FFTD_FFT_CPU_SPECTRUM_CPU_DENSITY_ROWS_H
 
-#include "fft/cpu/cpu_vec.h"
+#include "fft/cpu/base/cpu_vec.h"
 #include "fft/cpu/spectrum/cpu_density_map.h"
 
 enum { VECTORS = 4, BLOCK = VECTORS * LANES }; /* slots whose rows are computed together */

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "fft/correction.h"
-#include "fft/cpu/cpu_memory.h"
+#include "fft/cpu/base/cpu_memory.h"
 #include "fft/iq.h"
 
 #define CPU_PASTE(name, isa) cpu_##name##_##isa

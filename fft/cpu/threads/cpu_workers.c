@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "fft/cpu/cpu_memory.h"
+#include "fft/cpu/base/cpu_memory.h"
 #include "fft/cpu/threads/cpu_affinity.h"
 #include "fft/cpu/threads/cpu_event_count.h"
 #include "fft/monotonic.h"

@@ -13,7 +13,7 @@
 #include <assert.h>
 
 #define BUTTERFLY_SUB vec_sub_fused
-#include "fft/cpu/cpu_butterfly.h"
+#include "fft/cpu/base/cpu_butterfly.h"
 #include "fft/cpu/transform/cpu_lanes_io.h"
 
 /* cos and sin of 2 pi j / radix, for the odd radices. */

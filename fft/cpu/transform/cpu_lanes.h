@@ -18,7 +18,7 @@
 #ifndef FFTD_FFT_CPU_TRANSFORM_CPU_LANES_H
 #define FFTD_FFT_CPU_TRANSFORM_CPU_LANES_H
 
-#include "fft/cpu/cpu_memory.h"
+#include "fft/cpu/base/cpu_memory.h"
 #include "fft/cpu/spectrum/cpu_kernel.h"
 #include "fft/radix.h"
 

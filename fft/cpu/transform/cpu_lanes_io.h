@@ -6,7 +6,7 @@
 #ifndef FFTD_FFT_CPU_TRANSFORM_CPU_LANES_IO_H
 #define FFTD_FFT_CPU_TRANSFORM_CPU_LANES_IO_H
 
-#include "fft/cpu/cpu_vec.h"
+#include "fft/cpu/base/cpu_vec.h"
 #include "fft/cpu/transform/cpu_lanes.h"
 
 INLINE size_t lane_of(size_t point)

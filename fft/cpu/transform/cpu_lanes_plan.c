@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 
-#include "fft/cpu/cpu_memory.h"
+#include "fft/cpu/base/cpu_memory.h"
 #include "fft/twiddle.h"
 
 static const uint32_t odd_radices[] = {7, 5, 3, 0};

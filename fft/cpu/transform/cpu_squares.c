@@ -14,7 +14,7 @@
  * its columns are in its part of the lanes.
  */
 #define BUTTERFLY_SUB vec_sub_fused
-#include "fft/cpu/cpu_butterfly.h"
+#include "fft/cpu/base/cpu_butterfly.h"
 #include "fft/cpu/transform/cpu_lanes_io.h"
 
 /* rows * columns points; `together`: transforms in a square. Constants of each function. */

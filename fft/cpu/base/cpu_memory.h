@@ -9,8 +9,8 @@
  * are huge pages. Physical addresses are contiguous within a huge page, so data that fits into a
  * cache by its size does fit. Small pages collide in L2 by chance, differently in every process.
  */
-#ifndef FFTD_FFT_CPU_CPU_MEMORY_H
-#define FFTD_FFT_CPU_CPU_MEMORY_H
+#ifndef FFTD_FFT_CPU_BASE_CPU_MEMORY_H
+#define FFTD_FFT_CPU_BASE_CPU_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

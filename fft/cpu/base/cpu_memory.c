@@ -1,5 +1,5 @@
 /* cpu_memory.c - aligned blocks, on huge pages where they are large, and arenas of them. */
-#include "fft/cpu/cpu_memory.h"
+#include "fft/cpu/base/cpu_memory.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* cpu_isa.c - the table of instruction sets, and detection of those that this machine has. */
-#include "fft/cpu/cpu_isa.h"
+#include "fft/cpu/base/cpu_isa.h"
 
 #include <string.h>
 #ifdef __arm__

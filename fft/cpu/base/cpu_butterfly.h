@@ -8,10 +8,10 @@
  * A file that includes this may define BUTTERFLY_SUB as vec_sub_fused: a butterfly of 4 then takes
  * the units of products for 4 of its 16 subtractions and additions.
  */
-#ifndef FFTD_FFT_CPU_CPU_BUTTERFLY_H
-#define FFTD_FFT_CPU_CPU_BUTTERFLY_H
+#ifndef FFTD_FFT_CPU_BASE_CPU_BUTTERFLY_H
+#define FFTD_FFT_CPU_BASE_CPU_BUTTERFLY_H
 
-#include "fft/cpu/cpu_vec.h"
+#include "fft/cpu/base/cpu_vec.h"
 
 #define COS_45   0.70710678118654752440F
 #define COS_22_5 0.92387953251128675613F

@@ -6,8 +6,8 @@
  *     arm      neon (with VFPv4), generic (always there)
  *     others   generic
  */
-#ifndef FFTD_FFT_CPU_CPU_ISA_H
-#define FFTD_FFT_CPU_CPU_ISA_H
+#ifndef FFTD_FFT_CPU_BASE_CPU_ISA_H
+#define FFTD_FFT_CPU_BASE_CPU_ISA_H
 
 #include "fft/cpu/spectrum/cpu_density_map.h"
 #include "fft/cpu/spectrum/cpu_kernel.h"

@@ -5,8 +5,8 @@
  * that the file is compiled for. Arrays of vectors stay in registers as long as each index is a
  * constant: hence INLINE and UNROLL everywhere.
  */
-#ifndef FFTD_FFT_CPU_CPU_VEC_H
-#define FFTD_FFT_CPU_CPU_VEC_H
+#ifndef FFTD_FFT_CPU_BASE_CPU_VEC_H
+#define FFTD_FFT_CPU_BASE_CPU_VEC_H
 
 #include <stdbool.h>
 #include <stddef.h>
