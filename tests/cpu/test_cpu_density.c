@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fft/cpu/base/cpu_isa.h"
+#include "fft/cpu/spectrum/cpu_density_map.h"
 #include "tests/support/sweep.h"
 
 static const struct fft_density ranges[] = {

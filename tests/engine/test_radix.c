@@ -5,6 +5,7 @@
 
 #include "fft/cpu/base/cpu_isa.h"
 #include "fft/cpu/base/cpu_memory.h"
+#include "fft/cpu/transform/cpu_lanes.h"
 #include "fft/general.h"
 #include "tests/support/engine/transform_case.h"
 

@@ -9,9 +9,13 @@
 #ifndef FFTD_FFT_CPU_BASE_CPU_ISA_H
 #define FFTD_FFT_CPU_BASE_CPU_ISA_H
 
-#include "fft/cpu/spectrum/cpu_density_map.h"
-#include "fft/cpu/spectrum/cpu_kernel.h"
-#include "fft/cpu/transform/cpu_lanes.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct density_map;
+struct kernel_ops;
+struct lanes_ops;
 
 struct cpu_isa {
     const char *name;  /* the name that a user chooses it by: "avx512" */

@@ -14,6 +14,8 @@
 
 #include "fft/cpu/base/cpu_isa.h"
 #include "fft/cpu/base/cpu_memory.h"
+#include "fft/cpu/spectrum/cpu_density_map.h"
+#include "fft/cpu/spectrum/cpu_kernel.h"
 
 enum { CPU_SUM_BLOCK = 64 };
 

@@ -19,11 +19,8 @@
 
 #include "fft/correction.h"
 #include "fft/cpu/base/cpu_memory.h"
+#include "fft/cpu/base/cpu_symbol.h"
 #include "fft/iq.h"
-
-#define CPU_PASTE(name, isa) cpu_##name##_##isa
-#define CPU_JOIN(name, isa)  CPU_PASTE(name, isa)
-#define CPU_SYMBOL(name)     CPU_JOIN(name, CPU_ISA)
 
 /* Where a frame's powers go. [n] each, slot order, aligned to 64 bytes; NULL where not wanted. */
 struct sink {

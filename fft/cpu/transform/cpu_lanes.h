@@ -18,8 +18,13 @@
 #ifndef FFTD_FFT_CPU_TRANSFORM_CPU_LANES_H
 #define FFTD_FFT_CPU_TRANSFORM_CPU_LANES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "fft/cpu/base/cpu_memory.h"
-#include "fft/cpu/spectrum/cpu_kernel.h"
+#include "fft/cpu/base/cpu_symbol.h"
+#include "fft/iq.h"
 #include "fft/radix.h"
 
 /*
