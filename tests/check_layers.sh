@@ -124,6 +124,20 @@ circle=$(grep -HoE '^ *# *include *"daemon/[^"]*' $daemon | sed -E 's/\.[ch]:.*"
     $1 != $2 && room($1) == room($2)' | tsort 2>&1 >/dev/null | sed -n 's#^tsort: daemon/#daemon/#p')
 [ -z "$circle" ] || say "includes go round: $(echo $circle)"
 
+# So do folders, also a folder and those within it. A list names its back-ends, which are built upon its folder.
+across=$(grep -HoE '^ *# *include *"(daemon|fft)/[^"]*' $library $daemon | grep -v '^fft/engine_list\.c:' |
+    sed 's/:.*"/ /' | awk '
+    function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
+    function name(path) { sub(/.*\//, "", path); sub(/\.[ch]$/, "", path); return path }
+    folder($1) != folder($2) && name($1) != name($2) { print folder($1), folder($2), $1 }')
+circle=$(echo "$across" | awk '{ print $1, $2 }' | tsort 2>&1 >/dev/null | sed -nE 's#^tsort: ((daemon|fft).*)#\1#p' | sort -u)
+for folder in $circle; do
+    for other in $circle; do
+        files=$(echo "$across" | awk -v from="$folder" -v to="$other" '$1 == from && $2 == to { print $3 }' | sort -u)
+        [ -z "$files" ] || say "includes of folders go round: $folder includes $other in" $files
+    done
+done
+
 # ---- sizes -----------------------------------------------------------------------------------
 
 # Advice, no failure: what must be read together stands together.
