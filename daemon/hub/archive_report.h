@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
+#include "daemon/figure/metric_writer.h"
 #include "daemon/hub/radios.h"
-#include "daemon/status/metric_writer.h"
 
 /*
  * Adds the key `archive`: to the row of a radio of whose archive there are rows; to the head of a

@@ -7,9 +7,9 @@
 
 #include <jansson.h>
 
+#include "daemon/figure/metric_writer.h"
 #include "daemon/hub/radios.h"
 #include "daemon/hub/reader_state.h"
-#include "daemon/status/metric_writer.h"
 
 /* {"type": "radios", ...}: all radios, by their ids. A new reference; NULL: no memory. */
 json_t *radio_report_list(const struct radios *r, const struct link_reader_state *broker,

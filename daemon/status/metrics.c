@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "daemon/figure/metric_writer.h"
 #include "daemon/line/resolution.h"
-#include "daemon/status/metric_writer.h"
 #include "daemon/status/status.h"
 #include "daemon/system/build_commit.h"
 

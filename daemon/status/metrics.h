@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
+#include "daemon/figure/metric_writer.h"
 #include "daemon/measure/report.h"
-#include "daemon/status/metric_writer.h"
 #include "daemon/status/status.h"
 
 /* The server's own counters. */

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "daemon/figure/metric_writer.h"
 #include "daemon/http/answer/body.h"
 #include "daemon/http/request.h"
-#include "daemon/status/metric_writer.h"
 #include "daemon/wire/ws_message.h"
 
 struct body_stream;

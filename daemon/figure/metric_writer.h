@@ -2,8 +2,8 @@
  * metric_writer.h - writes metric families in the text format of Prometheus (version 0.0.4) or as
  * OpenMetrics 1.0 (https://openmetrics.io). Any thread.
  */
-#ifndef FFTD_DAEMON_STATUS_METRIC_WRITER_H
-#define FFTD_DAEMON_STATUS_METRIC_WRITER_H
+#ifndef FFTD_DAEMON_FIGURE_METRIC_WRITER_H
+#define FFTD_DAEMON_FIGURE_METRIC_WRITER_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* metric_writer.c - the syntax of metrics in both formats. */
-#include "daemon/status/metric_writer.h"
+#include "daemon/figure/metric_writer.h"
 
 #include <math.h>
 #include <stdbool.h>
