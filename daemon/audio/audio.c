@@ -12,6 +12,18 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
 
+const struct figure audio_figures[] = {
+    FIGURE_GAUGE(struct audio_state, receivers, NULL, "fftd_audio_receivers",
+                 "Demodulators that run."),
+    FIGURE_GAUGE(struct audio_state, encodings, NULL, "fftd_audio_encodings",
+                 "Formats and rates that audio is encoded in."),
+    FIGURE_GAUGE(struct audio_state, listeners, NULL, "fftd_audio_listeners",
+                 "Clients that audio is sent to."),
+    FIGURE_COUNTER(struct audio_state, skipped, NULL, "fftd_audio_skipped_blocks",
+                   "Blocks of audio that clients were too slow for, and that have left since."),
+    FIGURE_END,
+};
+
 enum {
     BLOCKS_IN_A_ROW = 8, /* of a receiver, before others have their turn */
     CHECK_MS = 500,      /* for channels that were refused */

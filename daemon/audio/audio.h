@@ -14,6 +14,7 @@
 
 #include "daemon/audio/audio_receiver.h"
 #include "daemon/audio/audio_request.h"
+#include "daemon/figure/figure.h"
 
 struct audio;
 struct audio_listener;
@@ -32,6 +33,7 @@ struct audio_state {
     uint64_t listeners_total;
     uint64_t skipped; /* blocks that slow listeners missed */
 };
+extern const struct figure audio_figures[]; /* of the metrics */
 
 /* A receiver. Plain values. */
 struct audio_info {

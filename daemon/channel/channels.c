@@ -14,6 +14,16 @@
 #include "daemon/channel/channel_run.h"
 #include "daemon/stream/epoch/iq_tap.h"
 
+const struct figure channels_figures[] = {
+    FIGURE_GAUGE(struct channels_state, open, NULL, "fftd_channels_open",
+                 "Channels that are open."),
+    FIGURE_COUNTER(struct channels_state, opened_total, NULL, "fftd_channels_opened",
+                   "Channels that were opened."),
+    FIGURE_COUNTER(struct channels_state, missed, NULL, "fftd_channel_missed_samples",
+                   "Samples that were overwritten before the channels had them."),
+    FIGURE_END,
+};
+
 enum {
     BLOCKS_MIN = 4,
     BLOCKS_MAX = 192,       /* that an output keeps: 1.1 s of 6 ms */

@@ -18,6 +18,7 @@
 #include "daemon/channel/channel_info.h"
 #include "daemon/channel/channel_options.h"
 #include "daemon/channel/channel_output.h"
+#include "daemon/figure/figure.h"
 
 struct channel;
 struct channels;
@@ -34,6 +35,7 @@ struct channels_state {
     uint64_t transformed; /* blocks of channels that were transformed (of armed ones, few) */
     double block_s;       /* 0: no stream, or no channel */
 };
+extern const struct figure channels_figures[]; /* of the metrics */
 
 struct channels_config {
     const struct channel_options *options; /* outlive the channels */

@@ -14,6 +14,17 @@
 #include "daemon/base/reason.h"
 #include "daemon/measure/active_measurement.h"
 
+const struct figure measure_thread_figures[] = {
+    FIGURE_GAUGE(struct measure_thread_state, measurements, "measurements", "fftd_measurements",
+                 "Measurements set up."),
+    FIGURE_COUNTER(struct measure_thread_state, lines, "lines", "fftd_measured_lines",
+                   "Lines that were measured."),
+    FIGURE_COUNTER(struct measure_thread_state, missed, "missed", "fftd_measure_missed_lines",
+                   "Lines overwritten before they were measured."),
+    FIGURE_KEY(struct measure_thread_state, without_iq, "without_samples"),
+    FIGURE_END,
+};
+
 /* A measurement to add or replace, or without a set-up one to remove, or to take the trace of. */
 struct change {
     struct change *next;

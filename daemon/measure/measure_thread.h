@@ -13,6 +13,7 @@
 #define FFTD_DAEMON_MEASURE_MEASURE_THREAD_H
 
 #include "daemon/calibration/spurs.h"
+#include "daemon/figure/figure.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/line/reference/reference_store.h"
 #include "daemon/measure/report.h"
@@ -99,6 +100,7 @@ struct measure_thread_state {
     uint64_t lines, missed; /* measured; passed by the ring */
     uint64_t without_iq;    /* times that the samples of a line were gone */
 };
+extern const struct figure measure_thread_figures[]; /* of the JSON and the metrics */
 void measure_thread_state(struct measure_thread *m, struct measure_thread_state *out);
 
 #endif

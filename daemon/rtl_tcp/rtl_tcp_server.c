@@ -13,6 +13,24 @@
 #include "daemon/channel/channels.h"
 #include "daemon/rtl_tcp/rtl_tcp_client.h"
 
+const struct figure rtl_tcp_figures[] = {
+    FIGURE_GAUGE(struct rtl_tcp_state, clients, "clients", "fftd_rtl_tcp_clients",
+                 "Clients of the rtl_tcp server."),
+    FIGURE_COUNTER(struct rtl_tcp_state, clients_total, "connections", "fftd_rtl_tcp_connections",
+                   "Clients that came."),
+    FIGURE_COUNTER(struct rtl_tcp_state, refused, "refused", "fftd_rtl_tcp_refused",
+                   "Of these, clients that got no channel."),
+    FIGURE_COUNTER(
+        struct rtl_tcp_state, missing, "missing", "fftd_rtl_tcp_missing_samples",
+        "Samples of their channels that were lost, or that clients read too slowly for."),
+    FIGURE_COUNTER(struct rtl_tcp_state, outside, "outside", "fftd_rtl_tcp_outside",
+                   "Times that a client tuned to where the radio does not receive."),
+    FIGURE_KEY(struct rtl_tcp_state, commands, "commands"),
+    FIGURE_COUNTER(struct rtl_tcp_state, ignored, "ignored", "fftd_rtl_tcp_ignored_commands",
+                   "Commands of clients that a channel has no use for."),
+    FIGURE_END,
+};
+
 struct rtl_tcp_server {
     uv_tcp_t socket; /* first */
     struct rtl_tcp_config config;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "daemon/figure/figure.h"
+
 struct rtl_tcp_state {
     bool on;
     uint32_t clients;
@@ -13,5 +15,6 @@ struct rtl_tcp_state {
     uint64_t outside;                /* times that a client tuned outside the radio's band */
     uint64_t commands, ignored;
 };
+extern const struct figure rtl_tcp_figures[]; /* of the JSON and the metrics: rtl_tcp_server.c */
 
 #endif

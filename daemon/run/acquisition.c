@@ -244,10 +244,7 @@ void acquisition_status(struct acquisition *r, struct status *out)
     struct source_status source;
     source_status_of(r, &source);
     *out = (struct status){.stream = source.stream,
-                           .timeouts = source.counts[COUNT_TIMEOUTS],
-                           .reopened = source.counts[COUNT_REOPENED],
-                           .clock_corrections = source.counts[COUNT_CLOCK],
-                           .abandoned = source.counts[COUNT_ABANDONED],
+                           .source_counts = source.counts,
                            .source_beat_age_ns = source.beat_age_ns,
                            .seconds = (double)(clock_now_ns() - r->start_ns) * 1e-9,
                            .radio = r->ops->live,

@@ -65,7 +65,7 @@ static uint64_t abandoned_threads(const struct supervisor *r)
 {
     struct source_status status;
     exchange_status(r->exchange, &status);
-    return status.counts[COUNT_ABANDONED];
+    return status.counts.of[COUNT_ABANDONED];
 }
 
 static void abandon(struct supervisor *r)

@@ -5,19 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "daemon/figure/metric_writer.h"
+#include "daemon/figure/figure_report.h"
 #include "daemon/line/resolution.h"
 #include "daemon/status/status.h"
 #include "daemon/system/build_commit.h"
-
-static void write_causes(const struct metric_writer *m, const char *name, const char *help,
-                         const uint64_t values[LOSS_CAUSES])
-{
-    metric_head(m, name, METRIC_COUNTER, help);
-    for (int i = 0; i < LOSS_CAUSES; i++)
-        fprintf(m->f, "%s_total{cause=\"%s\"} %llu\n", name, loss_name((enum loss)i),
-                (unsigned long long)values[i]);
-}
 
 static void write_infos(const struct metric_writer *m, const struct status *s)
 {
@@ -44,31 +35,8 @@ static void write_infos(const struct metric_writer *m, const struct status *s)
 
 static void write_samples(const struct metric_writer *m, const struct status *s)
 {
-    const struct ledger *l = &s->dsp.ledger;
-    metric_counter(m, "fftd_samples", "Samples that the source produced, including lost ones.",
-                   l->produced);
-    metric_counter(m, "fftd_seen_samples", "Samples used in at least one frame.", l->seen);
-    write_causes(m, "fftd_lost_samples", "Samples known to be lost, by cause.", l->lost);
-    write_causes(m, "fftd_loss_events", "Times that samples were lost, by cause.", l->events);
-    metric_counter(m, "fftd_adc_clip", "Seen samples at either end of the range of the converter.",
-                   l->clipped);
-    metric_counter(m, "fftd_beyond_full_scale_samples",
-                   "Seen samples beyond full scale, of floats that are not normalised.", l->beyond);
-    metric_counter(m, "fftd_invalid_samples",
-                   "Seen samples that are NaN, infinite or beyond +300 dBFS, read as 0.",
-                   l->invalid);
-    metric_counter(m, "fftd_frames", "FFTs folded into lines.", l->frames);
-    metric_counter(m, "fftd_lines", "Lines of spectrum produced.", l->lines);
-    metric_counter(m, "fftd_lines_folded",
-                   "Lines folded into the next line because no block was free.", l->folded);
-    metric_counter(m, "fftd_read_timeouts", "Reads of the device that timed out without samples.",
-                   s->timeouts);
-    metric_counter(m, "fftd_source_reopened", "Times that the device was reopened.", s->reopened);
-    metric_counter(m, "fftd_source_abandoned", "Stuck source threads that were abandoned.",
-                   s->abandoned);
-    metric_counter(m, "fftd_clock_corrections",
-                   "Corrections of the samples' time after a step or drift of a clock.",
-                   s->clock_corrections);
+    figures_write(m, ledger_figures, &s->dsp.ledger);
+    figures_write(m, source_figures, &s->source_counts);
     metric_counter(m, "fftd_engine_fallbacks",
                    "Times that the CPU engine replaced a failed engine.", s->dsp.fallbacks);
 }
@@ -109,43 +77,17 @@ static void write_figures(const struct metric_writer *m, const struct status *s)
     metric_gauge(m, "fftd_uptime_seconds", "Seconds since fftd started.", s->seconds);
 }
 
-/* One family of the outputs: a counter, or a gauge that is 0 or 1. */
-static void write_output_family(const struct metric_writer *m, const struct status *s,
-                                const char *name, const char *help, enum metric_kind kind,
-                                uint64_t (*value)(const struct output_state *o))
-{
-    metric_head(m, name, kind, help);
-    for (int i = 0; i < STATUS_OUTPUTS; i++) {
-        if (s->output[i].name)
-            fprintf(m->f, "%s%s{output=\"%s\"} %llu\n", name, metric_suffix(kind),
-                    s->output[i].name, (unsigned long long)value(&s->output[i]));
-    }
-}
-
-static uint64_t rows_of(const struct output_state *o)
-{
-    return o->rows;
-}
-
-static uint64_t dropped_of(const struct output_state *o)
-{
-    return o->dropped;
-}
-
-static uint64_t failing_of(const struct output_state *o)
-{
-    return o->error < 0;
-}
-
 static void write_outputs(const struct metric_writer *m, const struct status *s)
 {
-    write_output_family(m, s, "fftd_output_rows", "Rows made for an output.", METRIC_COUNTER,
-                        rows_of);
-    write_output_family(m, s, "fftd_output_dropped_lines",
-                        "Lines dropped because the output could not be written.", METRIC_COUNTER,
-                        dropped_of);
-    write_output_family(m, s, "fftd_output_failing", "1 while an output cannot be written.",
-                        METRIC_GAUGE, failing_of);
+    struct figure_item items[STATUS_OUTPUTS];
+    for (int i = 0; i < STATUS_OUTPUTS; i++)
+        items[i] = (struct figure_item){s->output[i].name, &s->output[i]};
+    figures_write_items(m, output_figures, "output", items, STATUS_OUTPUTS);
+    metric_head(m, "fftd_output_failing", METRIC_GAUGE, "1 while an output cannot be written.");
+    for (int i = 0; i < STATUS_OUTPUTS; i++)
+        if (s->output[i].name)
+            fprintf(m->f, "fftd_output_failing{output=\"%s\"} %d\n", s->output[i].name,
+                    s->output[i].error < 0);
 }
 
 static void write_beats(const struct metric_writer *m, const struct status *s)
@@ -218,10 +160,7 @@ static void write_measures(const struct metric_writer *m, const struct status *s
                            const struct measure_snapshot *measured)
 {
     const size_t count = measured ? measured->count : 0;
-    metric_gauge(m, "fftd_measurements", "Measurements set up.", s->measure.measurements);
-    metric_counter(m, "fftd_measured_lines", "Lines that were measured.", s->measure.lines);
-    metric_counter(m, "fftd_measure_missed_lines", "Lines overwritten before they were measured.",
-                   s->measure.missed);
+    figures_write(m, measure_thread_figures, &s->measure);
     metric_head(m, "fftd_measure_value", METRIC_GAUGE,
                 "Newest value of a measurement, in its unit.");
     for (size_t i = 0; i < count; i++)
@@ -243,148 +182,25 @@ static void write_measures(const struct metric_writer *m, const struct status *s
 
 /* ---- what not every run has -------------------------------------------------------------- */
 
-static void write_recordings(const struct metric_writer *m, const struct record_totals *t)
+static void write_if(bool on, const struct metric_writer *m, const struct figure *rows,
+                     const void *of)
 {
-    if (!t->on)
-        return;
-    metric_gauge(m, "fftd_recordings_running", "Recordings that are being written.", t->running);
-    metric_counter(m, "fftd_recordings_ended", "Recordings that ended.", t->ended);
-    metric_counter(m, "fftd_recordings_failed", "Recordings that an error or a limit ended.",
-                   t->failed);
-    metric_counter(m, "fftd_recorded_samples", "Samples written by all recordings.", t->samples);
-    metric_counter(m, "fftd_recording_missing_samples",
-                   "Samples that were overwritten before they were written.", t->missing);
-}
-
-static void write_channels(const struct metric_writer *m, const struct channels_state *c)
-{
-    if (!c->on)
-        return;
-    metric_gauge(m, "fftd_channels_open", "Channels that are open.", (double)c->open);
-    metric_counter(m, "fftd_channels_opened", "Channels that were opened.", c->opened_total);
-    metric_counter(m, "fftd_channel_missed_samples",
-                   "Samples that were overwritten before the channels had them.", c->missed);
-}
-
-static void write_audio(const struct metric_writer *m, const struct audio_state *a)
-{
-    if (!a->on)
-        return;
-    metric_gauge(m, "fftd_audio_receivers", "Demodulators that run.", (double)a->receivers);
-    metric_gauge(m, "fftd_audio_encodings", "Formats and rates that audio is encoded in.",
-                 (double)a->encodings);
-    metric_gauge(m, "fftd_audio_listeners", "Clients that audio is sent to.", (double)a->listeners);
-    metric_counter(m, "fftd_audio_skipped_blocks",
-                   "Blocks of audio that clients were too slow for, and that have left since.",
-                   a->skipped);
-}
-
-static void write_rtl_tcp(const struct metric_writer *m, const struct rtl_tcp_state *r)
-{
-    if (!r->on)
-        return;
-    metric_gauge(m, "fftd_rtl_tcp_clients", "Clients of the rtl_tcp server.", r->clients);
-    metric_counter(m, "fftd_rtl_tcp_connections", "Clients that came.", r->clients_total);
-    metric_counter(m, "fftd_rtl_tcp_refused", "Of these, clients that got no channel.", r->refused);
-    metric_counter(m, "fftd_rtl_tcp_missing_samples",
-                   "Samples of their channels that were lost, or that clients read too slowly for.",
-                   r->missing);
-    metric_counter(m, "fftd_rtl_tcp_outside",
-                   "Times that a client tuned to where the radio does not receive.", r->outside);
-    metric_counter(m, "fftd_rtl_tcp_ignored_commands",
-                   "Commands of clients that a channel has no use for.", r->ignored);
-}
-
-static void write_iq_history(const struct metric_writer *m, const struct record_totals *t)
-{
-    if (t->history_bytes == 0)
-        return;
-    metric_gauge(m, "fftd_iq_history_bytes", "Size of the disk ring.", (double)t->history_bytes);
-    metric_gauge(m, "fftd_iq_history_used_bytes", "Of samples.", (double)t->history_used_bytes);
-    metric_gauge(m, "fftd_iq_history_seconds", "Of samples.", t->history_s);
-    metric_counter(m, "fftd_iq_history_written_samples", "Written.", t->history_written);
-    metric_counter(m, "fftd_iq_history_overrun_samples", "Disk too slow.", t->history_overrun);
-    metric_counter(m, "fftd_iq_history_failed_samples", "Disk refused.", t->history_failed);
-}
-
-static void write_archive(const struct metric_writer *m, const struct archiver_state *t)
-{
-    if (!t->on)
-        return;
-    metric_counter(m, "fftd_archive_lines", "Lines in the archive.", t->lines);
-    metric_counter(m, "fftd_archive_missed_lines", "Lines overwritten before they were archived.",
-                   t->missed);
-    metric_counter(m, "fftd_archive_rows", "Rows of all tiers written to the archive.", t->rows);
-    metric_counter(m, "fftd_archive_lost_rows", "Rows lost to a full or failing disk.",
-                   t->lost_rows);
-    metric_gauge(m, "fftd_archive_bytes", "Bytes of all segments of the archive.",
-                 (double)t->bytes);
-    metric_gauge(m, "fftd_archive_failing", "1 while rows are being lost.", t->failure[0] != 0);
-}
-
-static void write_triggers(const struct metric_writer *m, const struct triggers_state *t)
-{
-    metric_gauge(m, "fftd_triggers", "Triggers set up.", t->triggers);
-    metric_counter(m, "fftd_events", "Events of all triggers.", t->events);
-    metric_counter(m, "fftd_trigger_missed_lines", "Lines overwritten before they were decided.",
-                   t->missed);
-    metric_counter(m, "fftd_trigger_frames", "Frames that were computed again.", t->frames);
-    metric_counter(m, "fftd_trigger_inexact_lines", "Lines whose samples were gone.",
-                   t->without_iq);
-}
-
-static void write_event_log(const struct metric_writer *m, const struct event_log_state *l)
-{
-    if (!l->on)
-        return;
-    metric_counter(m, "fftd_events_stored", "Events of this run in the database.", l->stored);
-    metric_counter(m, "fftd_event_store_errors", "Transactions of the database that failed.",
-                   l->errors);
-}
-
-static void write_webhooks(const struct metric_writer *m, const struct webhooks_state *w)
-{
-    if (!w->on)
-        return;
-    metric_counter(m, "fftd_webhooks_delivered", "Events that webhooks delivered.", w->delivered);
-    metric_counter(m, "fftd_webhook_failures", "Tries of webhooks that failed.", w->failed);
-    metric_counter(m, "fftd_webhooks_dropped", "Events that webhooks did not deliver.", w->dropped);
-    metric_gauge(m, "fftd_webhooks_waiting", "Events that webhooks have yet to deliver.",
-                 w->waiting);
-}
-
-static void write_nats(const struct metric_writer *m, const struct nats_state *n)
-{
-    if (!n->on)
-        return;
-    metric_gauge(m, "fftd_nats_connected", "1 while the link to the broker is up.", n->connected);
-    metric_counter(m, "fftd_nats_links", "Times that the link came up.", n->links);
-    metric_counter(m, "fftd_nats_messages", "Messages sent, with those sent again.", n->messages);
-    metric_counter(m, "fftd_nats_bytes", "Their bytes.", n->bytes);
-    metric_counter(m, "fftd_nats_again", "Messages sent again after a loss of the link.", n->again);
-    metric_counter(m, "fftd_nats_lines", "Lines in published frames.", n->lines);
-    metric_counter(m, "fftd_nats_folded_lines", "Of them, lines folded into others.", n->folded);
-    metric_counter(m, "fftd_nats_missed_lines", "Lines overwritten before they were folded.",
-                   n->missed);
-    metric_counter(m, "fftd_nats_dropped_lines", "Lines in frames that had no room.",
-                   n->dropped_lines);
-    metric_counter(m, "fftd_nats_dropped_events", "Events that had no room.", n->dropped_events);
-    metric_gauge(m, "fftd_nats_waiting", "Messages that the broker has not confirmed.",
-                 (double)n->waiting);
+    if (on)
+        figures_write(m, rows, of);
 }
 
 static void write_parts(const struct metric_writer *m, const struct status *s)
 {
-    write_recordings(m, &s->record);
-    write_channels(m, &s->channels);
-    write_audio(m, &s->audio);
-    write_rtl_tcp(m, &s->rtl_tcp);
-    write_iq_history(m, &s->record);
-    write_archive(m, &s->archive);
-    write_triggers(m, &s->triggers);
-    write_event_log(m, &s->event_log);
-    write_webhooks(m, &s->webhooks);
-    write_nats(m, &s->nats);
+    write_if(s->record.on, m, record_figures, &s->record);
+    write_if(s->channels.on, m, channels_figures, &s->channels);
+    write_if(s->audio.on, m, audio_figures, &s->audio);
+    write_if(s->rtl_tcp.on, m, rtl_tcp_figures, &s->rtl_tcp);
+    write_if(s->record.history_bytes > 0, m, disk_figures, &s->record);
+    write_if(s->archive.on, m, archiver_figures, &s->archive);
+    figures_write(m, triggers_figures, &s->triggers);
+    write_if(s->event_log.on, m, event_log_figures, &s->event_log);
+    write_if(s->webhooks.on, m, webhooks_figures, &s->webhooks);
+    write_if(s->nats.on, m, nats_figures, &s->nats);
 }
 
 char *metrics_text(const struct status *s, const struct server_counts *counts,

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "daemon/figure/figure.h"
+
 struct nats_state {
     bool on, connected;
     char subject[200];              /* PREFIX.SITE.RADIO */
@@ -16,5 +18,6 @@ struct nats_state {
     uint64_t dropped_events;        /* the same of events */
     uint64_t waiting;               /* messages that the broker has not confirmed */
 };
+extern const struct figure nats_figures[]; /* of the JSON and the metrics */
 
 #endif

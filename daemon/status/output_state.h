@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "daemon/figure/figure.h"
+
 struct output_state {
     const char
         *name; /* "csv", "json", "measure", "events", "channel"; NULL: there is no such output */
@@ -18,6 +20,7 @@ struct output_state {
     uint64_t rows, folded, missed; /* folded: lines in another line's row; missed: in no row */
     uint64_t dropped;              /* lines in no row because the file could not be written */
 };
+extern const struct figure output_figures[]; /* of the JSON and the metrics, beside its state */
 
 /* "ok", "waiting", "retrying", "ended" or "failed" */
 const char *output_state_name(const struct output_state *s);

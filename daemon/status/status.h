@@ -15,6 +15,7 @@
 #include "daemon/rtl_tcp/rtl_tcp_state.h"
 #include "daemon/status/nats_state.h"
 #include "daemon/status/output_state.h"
+#include "daemon/stream/epoch/exchange.h"
 #include "daemon/stream/ledger.h"
 #include "daemon/stream/settings.h"
 #include "daemon/stream/source_state.h"
@@ -39,15 +40,12 @@ struct calibration_status {
 
 struct status {
     enum source_state state;
-    char message[256];           /* why it waits or failed; "" when running */
-    char source[16];             /* "soapy", "file", "sim" */
-    bool radio;                  /* the source is a radio, whose gain can be changed */
-    struct stream stream;        /* of the current epoch; zeroed before the first */
-    struct dsp_status dsp;       /* engine, plan, ledger and ring */
-    uint64_t timeouts;           /* reads of the device that returned nothing in time */
-    uint64_t reopened;           /* times the device was reopened */
-    uint64_t clock_corrections;  /* of the samples' time */
-    uint64_t abandoned;          /* stuck source threads that were abandoned */
+    char message[256];     /* why it waits or failed; "" when running */
+    char source[16];       /* "soapy", "file", "sim" */
+    bool radio;            /* the source is a radio, whose gain can be changed */
+    struct stream stream;  /* of the current epoch; zeroed before the first */
+    struct dsp_status dsp; /* engine, plan, ledger and ring */
+    struct source_counts source_counts;
     uint64_t source_beat_age_ns; /* since the source thread's last step; 0: it has ended */
     double seconds;              /* since start */
     struct settings settings;    /* as requested */

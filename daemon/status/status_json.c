@@ -9,28 +9,15 @@
 #include "daemon/base/json.h"
 #include "daemon/base/pairs.h"
 #include "daemon/base/si.h"
-#include "daemon/base/unix_time.h"
+#include "daemon/figure/figure_report.h"
 #include "daemon/line/resolution.h"
 #include "daemon/option/option_json.h"
 #include "daemon/status/advice.h"
 #include "daemon/stream/radio_options.h"
 
-static json_t *per_cause(const uint64_t values[LOSS_CAUSES])
-{
-    json_t *object = json_object();
-    for (int i = 0; i < LOSS_CAUSES; i++)
-        json_object_set_new(object, loss_name((enum loss)i), count_to_json(values[i]));
-    return object;
-}
-
 json_t *ledger_to_json(const struct ledger *l)
 {
-    return json_pack("{so so so so so so so so so so}", "produced", count_to_json(l->produced),
-                     "seen", count_to_json(l->seen), "lost", per_cause(l->lost), "events",
-                     per_cause(l->events), "clipped", count_to_json(l->clipped),
-                     "beyond_full_scale", count_to_json(l->beyond), "invalid",
-                     count_to_json(l->invalid), "frames", count_to_json(l->frames), "lines",
-                     count_to_json(l->lines), "folded", count_to_json(l->folded));
+    return figures_to_json(ledger_figures, l);
 }
 
 /* The rate for figures: NAN without a stream, and where the rate is assumed. */
@@ -68,13 +55,13 @@ static json_t *source_to_json(const struct status *s)
     json_t *json = tuning_to_json(&tuning);
     add_pairs(json, RADIO_GAIN, stream->gains, true);
     add_pairs(json, RADIO_SETTING, stream->device_settings, false);
-    return json_pack(
-        "{ss so ss so sb sb sb so so so so so}", "name", s->source, "about",
-        text_to_json(stream->about), "format", fft_iq_name(stream->format), "tuning", json,
-        "rate_assumed", stream->rate_assumed, "simulated", stream->simulated, "hardware_time",
-        stream->hardware_time, "gain_db", number_to_json(stream->gain_db), "timeouts",
-        count_to_json(s->timeouts), "reopened", count_to_json(s->reopened), "abandoned",
-        count_to_json(s->abandoned), "clock_corrections", count_to_json(s->clock_corrections));
+    json = json_pack("{ss so ss so sb sb sb so}", "name", s->source, "about",
+                     text_to_json(stream->about), "format", fft_iq_name(stream->format), "tuning",
+                     json, "rate_assumed", stream->rate_assumed, "simulated", stream->simulated,
+                     "hardware_time", stream->hardware_time, "gain_db",
+                     number_to_json(stream->gain_db));
+    figures_add_json(json, source_figures, &s->source_counts);
+    return json;
 }
 
 /* null: nobody reads a density. */
@@ -194,16 +181,9 @@ static json_t *engine_to_json(const struct status *s)
 static json_t *output_to_json(const struct output_state *o)
 {
     json_t *error = o->error < 0 ? json_string(strerror(-o->error)) : json_null();
-    return json_pack("{ss so so so so so}", "state", output_state_name(o), "error", error, "rows",
-                     count_to_json(o->rows), "folded", count_to_json(o->folded), "missed",
-                     count_to_json(o->missed), "dropped", count_to_json(o->dropped));
-}
-
-static json_t *measure_to_json(const struct measure_thread_state *m)
-{
-    return json_pack("{so so so so}", "measurements", count_to_json(m->measurements), "lines",
-                     count_to_json(m->lines), "missed", count_to_json(m->missed), "without_samples",
-                     count_to_json(m->without_iq));
+    json_t *json = json_pack("{ss so}", "state", output_state_name(o), "error", error);
+    figures_add_json(json, output_figures, o);
+    return json;
 }
 
 /* null: there is none. */
@@ -248,57 +228,6 @@ static json_t *beat_ages_to_json(const struct status *s)
                      number_to_json(rounded((double)s->dsp.beat_age_ns * 1e-9, 1e3)));
 }
 
-/* null: there is no disk ring. */
-static json_t *iq_history_to_json(const struct record_totals *t)
-{
-    char oldest[UNIX_TIME_TEXT] = "";
-    if (t->history_bytes == 0)
-        return json_null();
-    if (t->history_oldest_ns != 0)
-        unix_time_iso(t->history_oldest_ns, oldest);
-    return json_pack("{so so so ss so so so}", "bytes", count_to_json(t->history_bytes),
-                     "used_bytes", count_to_json(t->history_used_bytes), "seconds",
-                     number_to_json(t->history_s), "oldest", oldest, "written",
-                     count_to_json(t->history_written), "overrun",
-                     count_to_json(t->history_overrun), "failed", count_to_json(t->history_failed));
-}
-
-/* null: there is none. */
-static json_t *archive_to_json(const struct archiver_state *a)
-{
-    if (!a->on)
-        return json_null();
-    return json_pack("{so so so so so so}", "lines", count_to_json(a->lines), "missed",
-                     count_to_json(a->missed), "rows", count_to_json(a->rows), "lost_rows",
-                     count_to_json(a->lost_rows), "bytes", count_to_json(a->bytes), "failure",
-                     text_to_json(a->failure));
-}
-
-/* null: nothing is published. */
-static json_t *nats_to_json(const struct nats_state *n)
-{
-    if (!n->on)
-        return json_null();
-    return json_pack("{ss sb so so so so so so so so so so}", "subject", n->subject, "connected",
-                     n->connected, "links", count_to_json(n->links), "messages",
-                     count_to_json(n->messages), "bytes", count_to_json(n->bytes), "again",
-                     count_to_json(n->again), "lines", count_to_json(n->lines), "folded",
-                     count_to_json(n->folded), "missed", count_to_json(n->missed), "dropped_lines",
-                     count_to_json(n->dropped_lines), "dropped_events",
-                     count_to_json(n->dropped_events), "waiting", count_to_json(n->waiting));
-}
-
-/* null: it is off. */
-static json_t *rtl_tcp_to_json(const struct rtl_tcp_state *r)
-{
-    if (!r->on)
-        return json_null();
-    return json_pack("{so so so so so so so}", "clients", count_to_json(r->clients), "connections",
-                     count_to_json(r->clients_total), "refused", count_to_json(r->refused),
-                     "missing", count_to_json(r->missing), "outside", count_to_json(r->outside),
-                     "commands", count_to_json(r->commands), "ignored", count_to_json(r->ignored));
-}
-
 json_t *status_to_json(const struct status *s)
 {
     return json_pack(
@@ -311,8 +240,10 @@ json_t *status_to_json(const struct status *s)
         ledger_to_json(&s->dsp.ledger), "wanted", settings_to_json(&s->settings), "ring_bytes",
         count_to_json(s->dsp.ring_bytes), "ring_seconds", number_to_json(ring_seconds(s)),
         "ring_fill", number_to_json(rounded(s->dsp.ring_fill, 1e4)), "outputs", outputs_to_json(s),
-        "measure", measure_to_json(&s->measure), "calibration",
-        calibration_to_json(&s->calibration), "iq_history", iq_history_to_json(&s->record),
-        "archive", archive_to_json(&s->archive), "nats", nats_to_json(&s->nats), "rtl_tcp",
-        rtl_tcp_to_json(&s->rtl_tcp));
+        "measure", figures_to_json(measure_thread_figures, &s->measure), "calibration",
+        calibration_to_json(&s->calibration), "iq_history",
+        figures_to_json_if(s->record.history_bytes > 0, disk_figures, &s->record), "archive",
+        figures_to_json_if(s->archive.on, archiver_figures, &s->archive), "nats",
+        figures_to_json_if(s->nats.on, nats_figures, &s->nats), "rtl_tcp",
+        figures_to_json_if(s->rtl_tcp.on, rtl_tcp_figures, &s->rtl_tcp));
 }

@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "daemon/figure/figure.h"
+
 enum loss {
     LOSS_OVERFLOW, /* the device or its driver overflowed before fftd read it */
     LOSS_OVERRUN,  /* the IQ ring was full of samples that the engine still needed */
@@ -32,6 +34,7 @@ struct ledger {
     uint64_t frames, lines;
     uint64_t folded; /* lines folded into the next one because no block was free */
 };
+extern const struct figure ledger_figures[]; /* of the JSON and the metrics */
 
 /* Samples lost against the will of the user: overflow, overrun and gap. */
 uint64_t ledger_faults(const struct ledger *l);

@@ -18,6 +18,14 @@
 #include "daemon/files/age_clock.h"
 #include "daemon/files/own_file.h"
 
+const struct figure event_log_figures[] = {
+    FIGURE_COUNTER(struct event_log_state, stored, NULL, "fftd_events_stored",
+                   "Events of this run in the database."),
+    FIGURE_COUNTER(struct event_log_state, errors, NULL, "fftd_event_store_errors",
+                   "Transactions of the database that failed."),
+    FIGURE_END,
+};
+
 enum {
     BATCH = 256,
     RETRY_MS = 1000,

@@ -8,6 +8,7 @@
 #ifndef FFTD_DAEMON_TRIGGER_EVENT_LOG_H
 #define FFTD_DAEMON_TRIGGER_EVENT_LOG_H
 
+#include "daemon/figure/figure.h"
 #include "daemon/trigger/event_table.h"
 
 struct event_log_config {
@@ -38,6 +39,7 @@ struct event_log_state {
     uint64_t stored; /* events of this run that it got */
     uint64_t errors; /* transactions that failed */
 };
+extern const struct figure event_log_figures[];                         /* of the metrics */
 void event_log_state(struct event_log *l, struct event_log_state *out); /* NULL: all zero */
 /*
  * The events that pass the filter, of the store and of the database, oldest first, as a new JSON

@@ -14,6 +14,18 @@
 #include "daemon/base/reason.h"
 #include "daemon/trigger/refiner.h"
 
+const struct figure triggers_figures[] = {
+    FIGURE_GAUGE(struct triggers_state, triggers, NULL, "fftd_triggers", "Triggers set up."),
+    FIGURE_COUNTER(struct triggers_state, events, NULL, "fftd_events", "Events of all triggers."),
+    FIGURE_COUNTER(struct triggers_state, missed, NULL, "fftd_trigger_missed_lines",
+                   "Lines overwritten before they were decided."),
+    FIGURE_COUNTER(struct triggers_state, frames, NULL, "fftd_trigger_frames",
+                   "Frames that were computed again."),
+    FIGURE_COUNTER(struct triggers_state, without_iq, NULL, "fftd_trigger_inexact_lines",
+                   "Lines whose samples were gone."),
+    FIGURE_END,
+};
+
 /* A trigger to arm or replace, or to fire, or, without either, to remove. */
 struct trigger_change {
     struct trigger_change *next;

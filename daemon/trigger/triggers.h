@@ -11,6 +11,7 @@
 #ifndef FFTD_DAEMON_TRIGGER_TRIGGERS_H
 #define FFTD_DAEMON_TRIGGER_TRIGGERS_H
 
+#include "daemon/figure/figure.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/stream/epoch/iq_tap.h"
 #include "daemon/trigger/event.h"
@@ -86,6 +87,7 @@ struct triggers_state {
     uint64_t without_iq;      /* lines whose frames were gone */
     uint64_t events;          /* of all triggers so far */
 };
+extern const struct figure triggers_figures[]; /* of the metrics */
 
 void triggers_state(struct triggers *t, struct triggers_state *out);
 /* Of trigger i; the loop thread. */

@@ -177,8 +177,8 @@ static void a_vanished_device_is_reopened_and_its_absence_counted(void **state)
     start(&b, &config, 0);
     assert_true(sleep_until(&b, 1200000, true));
     const struct ledger l = finish(&b, &report);
-    assert_true(report.counts[COUNT_REOPENED] >= 2);
-    assert_int_equal(report.counts[COUNT_ABANDONED], 0);
+    assert_true(report.counts.of[COUNT_REOPENED] >= 2);
+    assert_int_equal(report.counts.of[COUNT_ABANDONED], 0);
     assert_int_equal(l.produced, l.seen + sum_lost(&l));
     assert_true(l.events[LOSS_GAP] >= 2);
     /* The first retry is after half a second; its samples at 1 MS/s are missing. */
@@ -195,7 +195,7 @@ static void a_hung_device_is_abandoned_and_the_third_one_is_final(void **state)
     start(&b, &config, 0);
     assert_false(sleep_until(&b, UINT64_MAX, true)); /* supervisor_tick returned false */
     supervisor_status(b.receiver, &report);
-    assert_int_equal(report.counts[COUNT_ABANDONED], WATCH_MAX_ABANDONED);
+    assert_int_equal(report.counts.of[COUNT_ABANDONED], WATCH_MAX_ABANDONED);
     assert_int_equal(report.state, SOURCE_FAILED);
     assert_non_null(strstr(report.message, "hung"));
     const struct ledger l = finish(&b, &report);

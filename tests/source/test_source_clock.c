@@ -105,7 +105,7 @@ static void a_step_reaches_the_samples_as_a_mark_that_only_has_a_time(void **sta
     const int64_t counted = start_ns + 1000 * (int64_t)mark.time_number;
     assert_true(llabs(mark.time_ns - counted - hour_ns) < 1000000);
     supervisor_status(r, &report);
-    assert_int_equal(report.counts[COUNT_CLOCK], 1);
+    assert_int_equal(report.counts.of[COUNT_CLOCK], 1);
     finish(r, e);
 }
 
@@ -122,7 +122,7 @@ static void a_radio_with_a_clock_of_its_own_keeps_it(void **state)
     wait_for_samples(e, 100000);
     assert_false(iq_ring_pop_mark(e->ring, &mark));
     supervisor_status(r, &report);
-    assert_int_equal(report.counts[COUNT_CLOCK], 0);
+    assert_int_equal(report.counts.of[COUNT_CLOCK], 0);
     finish(r, e);
 }
 

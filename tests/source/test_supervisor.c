@@ -162,7 +162,7 @@ static void the_first_sample_is_read_once_there_is_a_plan(void **state)
         uv_sleep(10);
     assert_true(atomic_load(&script.last_block_ns) > 0);
     const struct source_status report = wait_for(r, SOURCE_RUNNING);
-    assert_int_equal(report.counts[COUNT_TIMEOUTS], 0); /* the device was not silent */
+    assert_int_equal(report.counts.of[COUNT_TIMEOUTS], 0); /* the device was not silent */
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
 }
@@ -180,7 +180,7 @@ static void a_finished_recording_is_not_stuck(void **state)
     }
     struct source_status report;
     supervisor_status(r, &report);
-    assert_int_equal(report.counts[COUNT_ABANDONED], 0);
+    assert_int_equal(report.counts.of[COUNT_ABANDONED], 0);
     assert_int_equal(atomic_load(&script.opened), 1);
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
@@ -282,10 +282,10 @@ static void a_device_that_delivered_samples_gets_all_its_tries_again(void **stat
     struct supervisor *r = start(&radio_ops, &config);
     wait_for_opening(5);
     const struct source_status refused = wait_for(r, SOURCE_WAITING);
-    assert_int_equal(refused.counts[COUNT_REOPENED], 3);
+    assert_int_equal(refused.counts.of[COUNT_REOPENED], 3);
     atomic_store(&script.busy, false);
     const struct source_status report = wait_for(r, SOURCE_RUNNING);
-    assert_int_equal(report.counts[COUNT_REOPENED], 4);
+    assert_int_equal(report.counts.of[COUNT_REOPENED], 4);
     assert_false(supervisor_stop(r));
     supervisor_destroy(r);
 }

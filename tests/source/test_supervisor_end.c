@@ -97,7 +97,7 @@ static void an_ended_thread_may_unmap_longer_than_the_patience(void **state)
     }
     assert_false(supervisor_stop(r));
     supervisor_status(r, &report);
-    assert_int_equal(report.counts[COUNT_ABANDONED], 0);
+    assert_int_equal(report.counts.of[COUNT_ABANDONED], 0);
     assert_int_equal(atomic_load(&opened), 1);
     assert_int_equal(atomic_load(&unmapped), 1);
     supervisor_destroy(r);
@@ -117,7 +117,7 @@ static void a_slow_read_is_waited_for_without_real_time(void **state)
     }
     assert_int_equal(atomic_load(&slow_reads), 1);
     supervisor_status(r, &report);
-    assert_int_equal(report.counts[COUNT_ABANDONED], 0);
+    assert_int_equal(report.counts.of[COUNT_ABANDONED], 0);
     assert_int_equal(atomic_load(&opened), 1);
     atomic_store(&last, true);
     assert_false(supervisor_stop(r));

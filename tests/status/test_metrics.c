@@ -58,10 +58,10 @@ static struct status example(void)
                            .frames = 12,
                            .lines = 13,
                            .folded = 14}},
-        .timeouts = 15,
-        .reopened = 16,
-        .abandoned = 17,
-        .clock_corrections = 18,
+        .source_counts.of = {[COUNT_TIMEOUTS] = 15,
+                             [COUNT_REOPENED] = 16,
+                             [COUNT_ABANDONED] = 17,
+                             [COUNT_CLOCK] = 18},
         .record = recorded,
         .archive = {.on = true,
                     .lines = 41,
@@ -70,6 +70,32 @@ static struct status example(void)
                     .lost_rows = 44,
                     .bytes = 45,
                     .failure = "full"},
+        .channels = {.on = true, .open = 61, .opened_total = 62, .missed = 63},
+        .audio = {.on = true, .receivers = 71, .encodings = 72, .listeners = 73, .skipped = 74},
+        .rtl_tcp = {.on = true,
+                    .clients = 81,
+                    .clients_total = 82,
+                    .refused = 83,
+                    .missing = 84,
+                    .outside = 85,
+                    .commands = 86,
+                    .ignored = 87},
+        .triggers = {.triggers = 91, .missed = 92, .frames = 93, .without_iq = 94, .events = 95},
+        .event_log = {.on = true, .stored = 101, .errors = 102},
+        .webhooks = {.on = true, .delivered = 111, .failed = 112, .dropped = 113, .waiting = 114},
+        .nats = {.on = true,
+                 .connected = true,
+                 .subject = "fftd.attic.radio",
+                 .links = 121,
+                 .messages = 122,
+                 .bytes = 123,
+                 .again = 124,
+                 .lines = 125,
+                 .folded = 126,
+                 .missed = 127,
+                 .dropped_lines = 128,
+                 .dropped_events = 129,
+                 .waiting = 130},
         .seconds = 99.5,
         .output = {{.name = "csv", .error = -ENOSPC, .rows = 23, .dropped = 24}},
         .measure = {.measurements = 2, .lines = 31, .missed = 32},
@@ -164,6 +190,75 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
     has_line(text, build);
     has_line(text, "fftd_state{fftd_state=\"running\"} 1");
     has_line(text, "fftd_state{fftd_state=\"waiting\"} 0");
+    free(text);
+}
+
+static void each_part_of_the_daemon_has_its_metrics(void **state)
+{
+    static const char *const lines[] = {
+        "fftd_channels_open 61",
+        "fftd_channels_opened_total 62",
+        "fftd_channel_missed_samples_total 63",
+        "fftd_audio_receivers 71",
+        "fftd_audio_encodings 72",
+        "fftd_audio_listeners 73",
+        "fftd_audio_skipped_blocks_total 74",
+        "fftd_rtl_tcp_clients 81",
+        "fftd_rtl_tcp_connections_total 82",
+        "fftd_rtl_tcp_refused_total 83",
+        "fftd_rtl_tcp_missing_samples_total 84",
+        "fftd_rtl_tcp_outside_total 85",
+        "fftd_rtl_tcp_ignored_commands_total 87",
+        "fftd_triggers 91",
+        "fftd_trigger_missed_lines_total 92",
+        "fftd_trigger_frames_total 93",
+        "fftd_trigger_inexact_lines_total 94",
+        "fftd_events_total 95",
+        "fftd_events_stored_total 101",
+        "fftd_event_store_errors_total 102",
+        "fftd_webhooks_delivered_total 111",
+        "fftd_webhook_failures_total 112",
+        "fftd_webhooks_dropped_total 113",
+        "fftd_webhooks_waiting 114",
+        "fftd_nats_connected 1",
+        "fftd_nats_links_total 121",
+        "fftd_nats_messages_total 122",
+        "fftd_nats_bytes_total 123",
+        "fftd_nats_again_total 124",
+        "fftd_nats_lines_total 125",
+        "fftd_nats_folded_lines_total 126",
+        "fftd_nats_missed_lines_total 127",
+        "fftd_nats_dropped_lines_total 128",
+        "fftd_nats_dropped_events_total 129",
+        "fftd_nats_waiting 130",
+        "fftd_read_timeouts_total 15",
+        "fftd_source_reopened_total 16",
+        "fftd_source_abandoned_total 17",
+    };
+    (void)state;
+    char *text = text_of_example(METRICS_OPENMETRICS);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        has_line(text, lines[i]);
+    free(text);
+}
+
+static void a_part_that_is_off_has_neither_metrics_nor_figures(void **state)
+{
+    static const char *const families[] = {"fftd_rec",      "fftd_channel", "fftd_audio",
+                                           "fftd_rtl_tcp",  "fftd_iq_hist", "fftd_archive",
+                                           "fftd_events_s", "fftd_webhook", "fftd_nats"};
+    static const char *const parts[] = {"iq_history", "archive", "nats", "rtl_tcp", "calibration"};
+    (void)state;
+    const struct status s = {0};
+    const struct server_counts c = {0};
+    size_t size = 0;
+    char *text = metrics_text(&s, &c, NULL, METRICS_TEXT, &size);
+    json_t *json = status_to_json(&s);
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+        assert_null(strstr(text, families[i]));
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        assert_true(json_is_null(json_object_get(json, parts[i])));
+    json_decref(json);
     free(text);
 }
 
@@ -349,6 +444,39 @@ static void status_json_has_the_whole_ledger_and_all_figures(void **state)
     json_decref(j);
 }
 
+static void check_counts(const json_t *json, const char *part, const char *const *keys, int first)
+{
+    for (int i = 0; keys[i]; i++)
+        assert_int_equal(json_integer_value(at(json, part, keys[i])), first + i);
+}
+
+static void status_json_has_the_figures_of_each_part(void **state)
+{
+    static const char *const source[] = {"timeouts", "reopened", "abandoned", "clock_corrections",
+                                         NULL};
+    static const char *const archive[] = {"lines", "missed", "rows", "lost_rows", "bytes", NULL};
+    static const char *const history[] = {"bytes", "used_bytes", NULL};
+    static const char *const nats[] = {"links",          "messages", "bytes",  "again",
+                                       "lines",          "folded",   "missed", "dropped_lines",
+                                       "dropped_events", "waiting",  NULL};
+    static const char *const rtl_tcp[] = {"clients", "connections", "refused", "missing",
+                                          "outside", "commands",    "ignored", NULL};
+    (void)state;
+    const struct status s = example();
+    json_t *j = status_to_json(&s);
+    check_counts(j, "source", source, 15);
+    check_counts(j, "archive", archive, 41);
+    check_counts(j, "iq_history", history, 51);
+    check_counts(j, "nats", nats, 121);
+    check_counts(j, "rtl_tcp", rtl_tcp, 81);
+    assert_string_equal(json_string_value(at(j, "archive", "failure")), "full");
+    assert_string_equal(json_string_value(at(j, "nats", "subject")), "fftd.attic.radio");
+    assert_true(json_is_true(at(j, "nats", "connected")));
+    assert_string_equal(json_string_value(at(j, "iq_history", "oldest")), "");
+    assert_int_equal(json_integer_value(at(j, "measure", "lines")), 31);
+    json_decref(j);
+}
+
 static void names_that_are_no_utf8_do_not_lose_the_status(void **state)
 {
     (void)state;
@@ -376,6 +504,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_of_the_ledger_is_a_metric),
+        cmocka_unit_test(each_part_of_the_daemon_has_its_metrics),
+        cmocka_unit_test(a_part_that_is_off_has_neither_metrics_nor_figures),
         cmocka_unit_test(values_of_measurements_are_gauges_with_their_unit),
         cmocka_unit_test(the_poi_time_equals_the_published_example),
         cmocka_unit_test(label_values_are_escaped_and_the_simulation_is_marked),
@@ -383,6 +513,7 @@ int main(void)
         cmocka_unit_test(the_text_format_has_its_own_types_and_no_eof),
         cmocka_unit_test(unknown_figures_are_nan),
         cmocka_unit_test(status_json_has_the_whole_ledger_and_all_figures),
+        cmocka_unit_test(status_json_has_the_figures_of_each_part),
         cmocka_unit_test(names_that_are_no_utf8_do_not_lose_the_status),
         cmocka_unit_test(an_empty_status_is_valid_json),
     };

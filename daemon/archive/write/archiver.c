@@ -16,6 +16,22 @@
 #include "daemon/base/reason.h"
 #include "daemon/files/age_clock.h"
 
+const struct figure archiver_figures[] = {
+    FIGURE_COUNTER(struct archiver_state, lines, "lines", "fftd_archive_lines",
+                   "Lines in the archive."),
+    FIGURE_COUNTER(struct archiver_state, missed, "missed", "fftd_archive_missed_lines",
+                   "Lines overwritten before they were archived."),
+    FIGURE_COUNTER(struct archiver_state, rows, "rows", "fftd_archive_rows",
+                   "Rows of all tiers written to the archive."),
+    FIGURE_COUNTER(struct archiver_state, lost_rows, "lost_rows", "fftd_archive_lost_rows",
+                   "Rows lost to a full or failing disk."),
+    FIGURE_GAUGE(struct archiver_state, bytes, "bytes", "fftd_archive_bytes",
+                 "Bytes of all segments of the archive."),
+    FIGURE_GAUGE(struct archiver_state, failure, "failure", "fftd_archive_failing",
+                 "1 while rows are being lost."),
+    FIGURE_END,
+};
+
 enum { WAIT_MS = 100 };
 static const uint64_t flush_ns = 10000000000, limits_ns = 10000000000;
 

@@ -14,6 +14,7 @@
 
 #include "daemon/archive/archive_options.h"
 #include "daemon/calibration/active_calibration.h"
+#include "daemon/figure/figure.h"
 #include "daemon/line/line_ring.h"
 
 struct reason;
@@ -45,6 +46,7 @@ struct archiver_state {
     uint64_t bytes;           /* of all segments */
     char failure[160];        /* why rows are being lost; "": they are not */
 };
+extern const struct figure archiver_figures[]; /* of the JSON and the metrics */
 void archiver_state(struct archiver *a, struct archiver_state *out); /* any thread; NULL: zero */
 
 #endif

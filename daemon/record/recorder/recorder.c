@@ -16,6 +16,37 @@
 #include "daemon/record/recorder/event_allowance.h"
 #include "daemon/record/recorder/recording.h"
 
+const struct figure disk_figures[] = {
+    FIGURE_GAUGE(struct record_totals, history_bytes, "bytes", "fftd_iq_history_bytes",
+                 "Size of the disk ring."),
+    FIGURE_GAUGE(struct record_totals, history_used_bytes, "used_bytes",
+                 "fftd_iq_history_used_bytes", "Of samples."),
+    FIGURE_GAUGE(struct record_totals, history_s, "seconds", "fftd_iq_history_seconds",
+                 "Of samples."),
+    FIGURE_ISO(struct record_totals, history_oldest_ns, "oldest"),
+    FIGURE_COUNTER(struct record_totals, history_written, "written",
+                   "fftd_iq_history_written_samples", "Written."),
+    FIGURE_COUNTER(struct record_totals, history_overrun, "overrun",
+                   "fftd_iq_history_overrun_samples", "Disk too slow."),
+    FIGURE_COUNTER(struct record_totals, history_failed, "failed", "fftd_iq_history_failed_samples",
+                   "Disk refused."),
+    FIGURE_END,
+};
+
+const struct figure record_figures[] = {
+    FIGURE_GAUGE(struct record_totals, running, NULL, "fftd_recordings_running",
+                 "Recordings that are being written."),
+    FIGURE_COUNTER(struct record_totals, ended, NULL, "fftd_recordings_ended",
+                   "Recordings that ended."),
+    FIGURE_COUNTER(struct record_totals, failed, NULL, "fftd_recordings_failed",
+                   "Recordings that an error or a limit ended."),
+    FIGURE_COUNTER(struct record_totals, samples, NULL, "fftd_recorded_samples",
+                   "Samples written by all recordings."),
+    FIGURE_COUNTER(struct record_totals, missing, NULL, "fftd_recording_missing_samples",
+                   "Samples that were overwritten before they were written."),
+    FIGURE_END,
+};
+
 enum {
     KEPT = 1000,
     STEP_MS = 20,

@@ -33,6 +33,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daemon/figure/figure.h"
 #include "daemon/record/record_limits.h"
 #include "daemon/record/record_options.h"
 #include "daemon/record/record_request.h"
@@ -112,6 +113,8 @@ struct record_file *recorder_files(struct recorder *r, size_t *count);
  */
 int recorder_open_file(const struct recorder *r, const char *file, uint64_t *bytes);
 void recorder_sum(struct recorder *r, struct record_totals *out); /* NULL: off */
+/* Of struct record_totals: the metrics of recordings; the JSON and the metrics of the disk ring. */
+extern const struct figure record_figures[], disk_figures[];
 /* False: none. */
 bool recorder_find(struct recorder *r, uint64_t id, struct record_info *out);
 

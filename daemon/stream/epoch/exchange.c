@@ -11,6 +11,19 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 
+const struct figure source_figures[] = {
+    FIGURE_COUNTER(struct source_counts, of[COUNT_TIMEOUTS], "timeouts", "fftd_read_timeouts",
+                   "Reads of the device that timed out without samples."),
+    FIGURE_COUNTER(struct source_counts, of[COUNT_REOPENED], "reopened", "fftd_source_reopened",
+                   "Times that the device was reopened."),
+    FIGURE_COUNTER(struct source_counts, of[COUNT_ABANDONED], "abandoned", "fftd_source_abandoned",
+                   "Stuck source threads that were abandoned."),
+    FIGURE_COUNTER(struct source_counts, of[COUNT_CLOCK], "clock_corrections",
+                   "fftd_clock_corrections",
+                   "Corrections of the samples' time after a step or drift of a clock."),
+    FIGURE_END,
+};
+
 struct exchange {
     atomic_uint refs;
     uv_mutex_t lock;
@@ -119,7 +132,7 @@ void exchange_set_replay(struct exchange *x, const struct replay_state *replay)
 void exchange_count(struct exchange *x, enum source_count count)
 {
     uv_mutex_lock(&x->lock);
-    x->source.counts[count]++;
+    x->source.counts.of[count]++;
     uv_mutex_unlock(&x->lock);
 }
 

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "daemon/figure/figure.h"
 #include "daemon/stream/epoch/epoch.h"
 #include "daemon/stream/radio_options.h"
 #include "daemon/stream/replay.h"
@@ -31,12 +32,17 @@ enum source_count {
     SOURCE_COUNTS
 };
 
+struct source_counts {
+    uint64_t of[SOURCE_COUNTS];
+};
+extern const struct figure source_figures[]; /* of the JSON and the metrics */
+
 struct source_status {
     enum source_state state;
     char message[256];    /* why it waits or failed, or what is wrong while it runs; "" */
     struct stream stream; /* the newest; tuning and gain as the device reported last */
     bool opened;          /* there was an epoch */
-    uint64_t counts[SOURCE_COUNTS];
+    struct source_counts counts;
     struct replay_state replay;
     uint64_t beat_age_ns; /* set by supervisor_status; 0: no thread */
 };

@@ -12,6 +12,18 @@
 #include "daemon/base/log.h"
 #include "daemon/trigger/webhook/webhook_post.h"
 
+const struct figure webhooks_figures[] = {
+    FIGURE_COUNTER(struct webhooks_state, delivered, NULL, "fftd_webhooks_delivered",
+                   "Events that webhooks delivered."),
+    FIGURE_COUNTER(struct webhooks_state, failed, NULL, "fftd_webhook_failures",
+                   "Tries of webhooks that failed."),
+    FIGURE_COUNTER(struct webhooks_state, dropped, NULL, "fftd_webhooks_dropped",
+                   "Events that webhooks did not deliver."),
+    FIGURE_GAUGE(struct webhooks_state, waiting, NULL, "fftd_webhooks_waiting",
+                 "Events that webhooks have yet to deliver."),
+    FIGURE_END,
+};
+
 enum { AT_ONCE = 8, SECOND_NS = 1000000000, NAME_BYTES = 64 };
 
 struct item {
