@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daemon/status/nats_state.h"
+
 enum { OUTBOX_LINES_MAX = 64, OUTBOX_BYTES_MAX = 4 << 20 };
 
 /* The last word of a message's subject: outbox_kind_name. */
@@ -34,16 +36,6 @@ struct outbox_message {
     bool sent; /* over the link that stands */
     size_t size;
     uint8_t data[];
-};
-
-struct outbox_state {
-    bool up;
-    uint64_t links;           /* times that the link came up */
-    int64_t lost_ns, back_ns; /* Unix times: the link was last lost, came up; 0: never */
-    uint64_t messages, bytes; /* sent, with those sent again */
-    uint64_t again;           /* messages sent again */
-    uint64_t dropped_events;  /* without room */
-    size_t waiting;           /* messages not confirmed */
 };
 
 struct outbox;

@@ -255,21 +255,13 @@ void sensor_push_event(struct sensor *s, const struct event *e)
 
 void sensor_state(struct sensor *s, struct nats_state *out)
 {
-    struct outbox_state link;
     *out = (struct nats_state){0};
     if (!s)
         return;
-    outbox_state(s->outbox, &link);
     uv_mutex_lock(&s->lock);
     *out = s->state;
     uv_mutex_unlock(&s->lock);
-    out->connected = link.up;
-    out->links = link.links;
-    out->messages = link.messages;
-    out->bytes = link.bytes;
-    out->again = link.again;
-    out->dropped_events = link.dropped_events;
-    out->waiting = link.waiting;
+    outbox_state(s->outbox, &out->outbox);
 }
 
 /* ---- start and end ----------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ void sensor_report_announce(struct outbox *o, const struct sensor_report *r,
                   "detector", r->detector, "line_rate", number_to_json(r->options->rate_hz),
                   "lines", count_to_json(state->lines), "missed", count_to_json(state->missed),
                   "dropped_lines", count_to_json(state->dropped_lines), "dropped_events",
-                  count_to_json(state->dropped_events), "controllable", r->controllable);
+                  count_to_json(state->outbox.dropped_events), "controllable", r->controllable);
     if (writer->time_ns > 0)
         json_object_set_new(
             announce, "control",
@@ -84,9 +84,9 @@ void sensor_report_gap(struct outbox *o, const struct sensor_report *r,
 {
     push(o, OUTBOX_LINK, r,
          json_pack("{sI sI so so so so so so}", "lost_ns", (json_int_t)gap->lost_ns, "back_ns",
-                   (json_int_t)gap->back_ns, "links", count_to_json(state->links), "line",
+                   (json_int_t)gap->back_ns, "links", count_to_json(state->outbox.links), "line",
                    count_to_json(gap->line), "lines", count_to_json(gap->lines), "again",
-                   count_to_json(state->again), "dropped_lines",
+                   count_to_json(state->outbox.again), "dropped_lines",
                    count_to_json(state->dropped_lines), "dropped_events",
-                   count_to_json(state->dropped_events)));
+                   count_to_json(state->outbox.dropped_events)));
 }
