@@ -11,6 +11,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/client/feed.h"
+#include "daemon/figure/figure_report.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/channel/channel_answer.h"
 #include "daemon/http/channel/channel_stream.h"
@@ -32,10 +33,10 @@
 #include "daemon/live/message/status_message.h"
 #include "daemon/live/service/limits.h"
 #include "daemon/live/service/live_service.h"
+#include "daemon/server/server_counts.h"
 #include "daemon/status/metrics.h"
 #include "daemon/status/status_json.h"
 #include "daemon/stream/source_state.h"
-#include "daemon/tls/tls_relay.h"
 
 enum { LINES_PER_CALL = 64, LAST_STATUS_NS = 1000000000, ROUTES = 11 };
 
@@ -68,37 +69,20 @@ struct server {
 
 static struct server_counts count(const struct server *s)
 {
-    struct tls_counts tls;
-    tls_relay_counts(s->http.tls, &tls);
-    return (struct server_counts){.tls_open = tls.open,
-                                  .tls_handshakes_total = tls.handshakes_total,
-                                  .tls_failures_total = tls.failures_total,
-                                  .tls_not_after_s = tls.not_after_s,
-                                  .clients = s->live.clients.count,
-                                  .views = s->feed.view_count,
-                                  .clients_total = s->live.clients.total,
-                                  .refused_total = s->http.refused_total,
-                                  .displaced_total = s->live.clients.displaced_total,
-                                  .frames_total = s->feed.frames,
-                                  .merged_total = s->feed.merged,
-                                  .lines_missed = line_reader_missed(&s->reader),
-                                  .wrong_tokens_total = s->http.login.wrong_total,
-                                  .blocked_tokens_total = s->http.login.blocked_total,
-                                  .spectra_total = s->spectra.total,
-                                  .answer_bytes = s->http.body_bytes};
-}
-
-static json_t *counts_to_json(const struct server_counts *c)
-{
-    return json_pack(
-        "{so so so so so so so so so so so so}", "clients", count_to_json(c->clients), "views",
-        count_to_json(c->views), "clients_total", count_to_json(c->clients_total),
-        "displaced_total", count_to_json(c->displaced_total), "refused_total",
-        count_to_json(c->refused_total), "frames_total", count_to_json(c->frames_total),
-        "merged_total", count_to_json(c->merged_total), "lines_missed",
-        count_to_json(c->lines_missed), "wrong_tokens_total", count_to_json(c->wrong_tokens_total),
-        "blocked_tokens_total", count_to_json(c->blocked_tokens_total), "spectra_total",
-        count_to_json(c->spectra_total), "answer_bytes", count_to_json(c->answer_bytes));
+    struct server_counts c = {.clients = s->live.clients.count,
+                              .views = s->feed.view_count,
+                              .clients_total = s->live.clients.total,
+                              .refused_total = s->http.refused_total,
+                              .displaced_total = s->live.clients.displaced_total,
+                              .frames_total = s->feed.frames,
+                              .merged_total = s->feed.merged,
+                              .lines_missed = line_reader_missed(&s->reader),
+                              .wrong_tokens_total = s->http.login.wrong_total,
+                              .blocked_tokens_total = s->http.login.blocked_total,
+                              .spectra_total = s->spectra.total,
+                              .answer_bytes = s->http.body_bytes};
+    tls_relay_counts(s->http.tls, &c.tls);
+    return c;
 }
 
 static json_t *status_json(void *user, const struct status *status)
@@ -107,24 +91,35 @@ static json_t *status_json(void *user, const struct status *status)
     const struct server_counts c = count(s);
     json_t *json = status_to_json(status);
     if (json) {
-        json_object_set_new(json, "server", counts_to_json(&c));
+        json_object_set_new(json, "server", figures_to_json(server_figures, &c));
         json_object_set_new(json, "limits", limits_to_json(&s->live));
     }
     return json;
 }
 
-static void answer_metrics(void *server, const struct request *r, struct answer *a)
+/* Allocated; NULL: no memory. */
+static char *make_metrics(const struct server *s, enum metrics_format format, size_t *size)
 {
-    const struct server *s = server;
-    const enum metrics_format format = answer_metrics_format(r);
     const struct server_counts counts = count(s);
+    struct metric_writer m;
     struct status now;
-    size_t size = 0;
+    metrics_open(&m, format);
+    if (!m.f)
+        return NULL;
     struct measure_snapshot *measured =
         s->hooks.measure_thread ? measure_thread_newest(s->hooks.measure_thread) : NULL;
     radio_control_status(s->hooks.control, &now);
-    char *text = metrics_text(&now, &counts, measured, format, &size);
+    metrics_write(&m, &now, measured);
+    server_counts_write(&m, &counts);
     measure_snapshot_unref(measured);
+    return metrics_close(&m, size);
+}
+
+static void answer_metrics(void *server, const struct request *r, struct answer *a)
+{
+    const enum metrics_format format = answer_metrics_format(r);
+    size_t size = 0;
+    char *text = make_metrics(server, format, &size);
     answer_metrics_text(r->server, text, size, format, a);
 }
 

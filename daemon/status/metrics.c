@@ -1,4 +1,4 @@
-/* metrics.c - the metrics of the status, the server and the measurements. */
+/* metrics.c - the metrics of the status and the measurements. */
 #include "daemon/status/metrics.h"
 
 #include <math.h>
@@ -100,39 +100,6 @@ static void write_beats(const struct metric_writer *m, const struct status *s)
             (double)s->dsp.beat_age_ns * 1e-9);
 }
 
-static void write_clients(const struct metric_writer *m, const struct server_counts *c)
-{
-    metric_gauge(m, "fftd_clients", "Websocket clients connected now.", c->clients);
-    metric_gauge(m, "fftd_views", "Distinct views rendered for clients.", c->views);
-    metric_counter(m, "fftd_clients_accepted", "Websocket clients accepted since start.",
-                   c->clients_total);
-    metric_counter(m, "fftd_refused", "Connections and websocket upgrades refused.",
-                   c->refused_total);
-    metric_counter(m, "fftd_displaced", "Clients closed to make room for another address.",
-                   c->displaced_total);
-    metric_counter(m, "fftd_client_frames", "Spectrum frames sent to clients.", c->frames_total);
-    metric_counter(m, "fftd_client_merged",
-                   "Lines that slow clients received folded into a later line.", c->merged_total);
-    metric_counter(m, "fftd_server_lines_missed", "Lines overwritten before the server read them.",
-                   c->lines_missed);
-    metric_counter(m, "fftd_spectra", "Spectra rendered for HTTP.", c->spectra_total);
-    metric_gauge(m, "fftd_answer_bytes", "Bytes of HTTP answers that are not read yet.",
-                 (double)c->answer_bytes);
-    metric_counter(m, "fftd_wrong_tokens", "Control tokens refused.", c->wrong_tokens_total);
-    if (c->tls_not_after_s) {
-        metric_gauge(m, "fftd_tls_connections", "Encrypted connections.", c->tls_open);
-        metric_counter(m, "fftd_tls_handshakes", "Handshakes of TLS that were completed.",
-                       c->tls_handshakes_total);
-        metric_counter(m, "fftd_tls_handshake_failures",
-                       "Handshakes of TLS that failed or took too long.", c->tls_failures_total);
-        metric_gauge(m, "fftd_tls_certificate_not_after_seconds",
-                     "Unix time at which the certificate ends.", (double)c->tls_not_after_s);
-    }
-    metric_counter(m, "fftd_blocked_tokens",
-                   "Control tokens refused unread after too many wrong ones from an address.",
-                   c->blocked_tokens_total);
-}
-
 /* ---- measurements ----------------------------------------------------------------------- */
 
 static void write_measure(FILE *f, const char *family, const struct measure_report *r)
@@ -203,21 +170,14 @@ static void write_parts(const struct metric_writer *m, const struct status *s)
     write_if(s->nats.on, m, nats_figures, &s->nats);
 }
 
-char *metrics_text(const struct status *s, const struct server_counts *counts,
-                   const struct measure_snapshot *measured, enum metrics_format format,
-                   size_t *size)
+void metrics_write(const struct metric_writer *m, const struct status *s,
+                   const struct measure_snapshot *measured)
 {
-    struct metric_writer m;
-    metrics_open(&m, format);
-    if (!m.f)
-        return NULL;
-    write_infos(&m, s);
-    write_samples(&m, s);
-    write_figures(&m, s);
-    write_beats(&m, s);
-    write_outputs(&m, s);
-    write_measures(&m, s, measured);
-    write_parts(&m, s);
-    write_clients(&m, counts);
-    return metrics_close(&m, size);
+    write_infos(m, s);
+    write_samples(m, s);
+    write_figures(m, s);
+    write_beats(m, s);
+    write_outputs(m, s);
+    write_measures(m, s, measured);
+    write_parts(m, s);
 }

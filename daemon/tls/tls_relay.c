@@ -14,6 +14,17 @@
 
 #include "daemon/base/clock.h"
 
+const struct figure tls_figures[] = {
+    FIGURE_GAUGE(struct tls_counts, open, NULL, "fftd_tls_connections", "Encrypted connections."),
+    FIGURE_COUNTER(struct tls_counts, handshakes_total, NULL, "fftd_tls_handshakes",
+                   "Handshakes of TLS that were completed."),
+    FIGURE_COUNTER(struct tls_counts, failures_total, NULL, "fftd_tls_handshake_failures",
+                   "Handshakes of TLS that failed or took too long."),
+    FIGURE_GAUGE(struct tls_counts, not_after_s, NULL, "fftd_tls_certificate_not_after_seconds",
+                 "Unix time at which the certificate ends."),
+    FIGURE_END,
+};
+
 enum {
     TO_SERVER = 4 << 10,  /* bytes at a time: requests */
     TO_CLIENT = 16 << 10, /* a record of TLS */

@@ -17,6 +17,7 @@
 #include <uv.h>
 
 #include "daemon/access/address.h"
+#include "daemon/figure/figure.h"
 #include "daemon/tls/tls_context.h"
 
 struct tls_relay;
@@ -40,6 +41,7 @@ struct tls_counts {
     uint64_t handshakes_total, failures_total;
     int64_t not_after_s;
 };
+extern const struct figure tls_figures[]; /* of the metrics */
 
 /* Takes the context over. -ENOMEM. */
 int tls_relay_create(struct tls_relay **out, const struct tls_relay_config *config,

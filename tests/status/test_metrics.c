@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/server/server_counts.h"
 #include "daemon/status/metrics.h"
 #include "daemon/status/status_json.h"
 #include "daemon/system/build_commit.h"
@@ -123,13 +124,31 @@ static struct measure_snapshot *measured_example(void)
     return m;
 }
 
+static char *text_of(const struct status *s, const struct server_counts *c,
+                     const struct measure_snapshot *measured, enum metrics_format format,
+                     size_t *size)
+{
+    struct metric_writer m;
+    metrics_open(&m, format);
+    metrics_write(&m, s, measured);
+    server_counts_write(&m, c);
+    return metrics_close(&m, size);
+}
+
 static char *text_of_example(enum metrics_format format)
 {
     const struct status s = example();
-    const struct server_counts c = {.clients = 4, .views = 2, .refused_total = 21};
+    const struct server_counts c = {.clients = 4,
+                                    .views = 2,
+                                    .refused_total = 21,
+                                    .spectra_total = 22,
+                                    .tls = {.open = 131,
+                                            .handshakes_total = 132,
+                                            .failures_total = 133,
+                                            .not_after_s = 1700000000}};
     size_t size = 0;
     struct measure_snapshot *measured = measured_example();
-    char *text = metrics_text(&s, &c, measured, format, &size);
+    char *text = text_of(&s, &c, measured, format, &size);
     measure_snapshot_unref(measured);
     assert_non_null(text);
     assert_int_equal(strlen(text), size);
@@ -185,6 +204,11 @@ static void every_number_of_the_ledger_is_a_metric(void **state)
     has_line(text, "fftd_frames_total 12");
     has_line(text, "fftd_clients 4");
     has_line(text, "fftd_refused_total 21");
+    has_line(text, "fftd_spectra_total 22");
+    has_line(text, "fftd_tls_connections 131");
+    has_line(text, "fftd_tls_handshakes_total 132");
+    has_line(text, "fftd_tls_handshake_failures_total 133");
+    has_line(text, "fftd_tls_certificate_not_after_seconds 1700000000");
     snprintf(build, sizeof build, "fftd_build_info{version=\"%s\",revision=\"%s\"} 1", FFTD_VERSION,
              build_commit());
     has_line(text, build);
@@ -244,15 +268,15 @@ static void each_part_of_the_daemon_has_its_metrics(void **state)
 
 static void a_part_that_is_off_has_neither_metrics_nor_figures(void **state)
 {
-    static const char *const families[] = {"fftd_rec",      "fftd_channel", "fftd_audio",
-                                           "fftd_rtl_tcp",  "fftd_iq_hist", "fftd_archive",
-                                           "fftd_events_s", "fftd_webhook", "fftd_nats"};
+    static const char *const families[] = {
+        "fftd_rec",     "fftd_channel",  "fftd_audio",   "fftd_rtl_tcp", "fftd_iq_hist",
+        "fftd_archive", "fftd_events_s", "fftd_webhook", "fftd_nats",    "fftd_tls"};
     static const char *const parts[] = {"iq_history", "archive", "nats", "rtl_tcp", "calibration"};
     (void)state;
     const struct status s = {0};
     const struct server_counts c = {0};
     size_t size = 0;
-    char *text = metrics_text(&s, &c, NULL, METRICS_TEXT, &size);
+    char *text = text_of(&s, &c, NULL, METRICS_TEXT, &size);
     json_t *json = status_to_json(&s);
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
         assert_null(strstr(text, families[i]));
@@ -406,7 +430,7 @@ static void unknown_figures_are_nan(void **state)
     const struct status s = {.state = SOURCE_WAITING};
     const struct server_counts c = {0};
     size_t size = 0;
-    char *text = metrics_text(&s, &c, NULL, METRICS_TEXT, &size);
+    char *text = text_of(&s, &c, NULL, METRICS_TEXT, &size);
     assert_non_null(strstr(text, "\nfftd_poi_seconds NaN\n"));
     assert_null(strstr(text, "-nan"));
     free(text);
