@@ -2,6 +2,7 @@
 #include "daemon/hub/archive_report.h"
 
 #include "daemon/base/json.h"
+#include "daemon/figure/figure_report.h"
 
 void archive_report_row(json_t *row, const struct copy_state *s)
 {
@@ -16,26 +17,40 @@ void archive_report_row(json_t *row, const struct copy_state *s)
     json_object_set_new(row, "archive", o);
 }
 
-static json_t *faults_json(const struct copy_totals *t)
+static const char *fault_name(unsigned fault)
 {
-    json_t *o = json_object();
-    for (int i = 0; i < COPY_FAULTS; i++)
-        json_object_set_new(o, copy_fault_name((enum copy_fault)i), count_to_json(t->faults[i]));
-    return o;
+    return copy_fault_name((enum copy_fault)fault);
 }
+
+static const struct figure figures[] = {
+    FIGURE_KEY(struct copy_totals, connected, "connected"),
+    FIGURE_KEY(struct copy_totals, radios, "radios"),
+    FIGURE_COUNTER(struct copy_totals, blocks, "blocks", "fftd_hub_archive_blocks",
+                   "Blocks of archives that were written."),
+    FIGURE_COUNTER(struct copy_totals, bytes, "bytes", "fftd_hub_archive_block_bytes",
+                   "Their bytes."),
+    FIGURE_COUNTER(struct copy_totals, duplicates, "duplicates", "fftd_hub_archive_duplicates",
+                   "Blocks that were there already."),
+    FIGURE_COUNTER(struct copy_totals, gaps, "gaps", "fftd_hub_archive_gaps",
+                   "Times that a sensor did not have the block where the hub went on."),
+    FIGURE_COUNTER(struct copy_totals, late, "late", "fftd_hub_archive_late",
+                   "Requests without a reply."),
+    FIGURE_COUNTER(struct copy_totals, failed, "failed", "fftd_hub_archive_failed",
+                   "Blocks that could not be written, and were asked for again."),
+    FIGURE_COUNTER(struct copy_totals, dropped, "dropped", "fftd_hub_archive_dropped",
+                   "Replies that waited without room."),
+    FIGURE_GAUGE(struct copy_totals, without_place, "without_place",
+                 "fftd_hub_archive_without_place", "Radios whose archive has no place."),
+    FIGURE_EACH(struct copy_totals, faults, "malformed", "fftd_hub_archive_malformed",
+                "Replies and blocks that are invalid, by cause.", "cause", fault_name),
+    FIGURE_KEY(struct copy_totals, failure, "failure"),
+    FIGURE_END,
+};
 
 void archive_report_head(json_t *head, const struct copy_totals *t)
 {
-    if (!t->on)
-        return;
-    json_t *o =
-        json_pack("{sb si so so so so so so so si so ss}", "connected", t->connected, "radios",
-                  (int)t->radios, "blocks", count_to_json(t->blocks), "bytes",
-                  count_to_json(t->bytes), "duplicates", count_to_json(t->duplicates), "gaps",
-                  count_to_json(t->gaps), "late", count_to_json(t->late), "failed",
-                  count_to_json(t->failed), "dropped", count_to_json(t->dropped), "without_place",
-                  (int)t->without_place, "malformed", faults_json(t), "failure", t->failure);
-    json_object_set_new(head, "archive", o);
+    if (t->on)
+        json_object_set_new(head, "archive", figures_to_json(figures, t));
 }
 
 /* ---- metrics ----------------------------------------------------------------------------- */
@@ -68,27 +83,6 @@ void archive_report_metrics(const struct metric_writer *m, const struct radios *
     const struct copy_totals *t = &r->archives;
     if (!t->on)
         return;
-    metric_counter(m, "fftd_hub_archive_blocks", "Blocks of archives that were written.",
-                   t->blocks);
-    metric_counter(m, "fftd_hub_archive_block_bytes", "Their bytes.", t->bytes);
-    metric_counter(m, "fftd_hub_archive_duplicates", "Blocks that were there already.",
-                   t->duplicates);
-    metric_counter(m, "fftd_hub_archive_gaps",
-                   "Times that a sensor did not have the block where "
-                   "the hub went on.",
-                   t->gaps);
-    metric_counter(m, "fftd_hub_archive_late", "Requests without a reply.", t->late);
-    metric_counter(m, "fftd_hub_archive_failed",
-                   "Blocks that could not be written, and were asked "
-                   "for again.",
-                   t->failed);
-    metric_counter(m, "fftd_hub_archive_dropped", "Replies that waited without room.", t->dropped);
-    metric_gauge(m, "fftd_hub_archive_without_place", "Radios whose archive has no place.",
-                 t->without_place);
-    metric_head(m, "fftd_hub_archive_malformed", METRIC_COUNTER,
-                "Replies and blocks that are invalid, by cause.");
-    for (int i = 0; i < COPY_FAULTS; i++)
-        fprintf(m->f, "fftd_hub_archive_malformed_total{cause=\"%s\"} %llu\n",
-                copy_fault_name((enum copy_fault)i), (unsigned long long)t->faults[i]);
+    figures_write(m, figures, t);
     add_radios(m, r);
 }
