@@ -2,7 +2,6 @@
 #include "daemon/app.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,8 +21,6 @@
 #include "daemon/config/config.h"
 #include "daemon/control/radio_control.h"
 #include "daemon/files/out_file.h"
-#include "daemon/format/band_plan.h"
-#include "daemon/format/band_plan_file.h"
 #include "daemon/measure/measure_setup.h"
 #include "daemon/named_channels.h"
 #include "daemon/output/output_files.h"
@@ -32,6 +29,7 @@
 #include "daemon/rigctl/rigctl_server.h"
 #include "daemon/rtl_tcp/rtl_tcp_server.h"
 #include "daemon/run/acquisition.h"
+#include "daemon/run/run_tables.h"
 #include "daemon/sensor/sensor.h"
 #include "daemon/server/server.h"
 #include "daemon/status/calibration_status.h"
@@ -64,11 +62,8 @@ struct app {
     struct reference_takes no_references;
     struct spur_learning no_learning;
     struct outputs *outputs;
-    struct active_calibration *active_calibration;
+    struct run_tables tables;
     struct reference_store *references;
-    struct spurs *spurs;
-    struct band_plan band_plan;
-    char spurs_file[PATH_MAX]; /* in the state directory; "": none */
     struct measure_feed *measure_feed;
     struct event_marks *event_marks;
     struct trigger_run triggers;
@@ -125,7 +120,7 @@ static void fill_status(struct app *a, struct status *out)
     archiver_state(a->archiver, &out->archive);
     trigger_run_status(&a->triggers, out);
     sensor_state(a->sensor, &out->nats);
-    calibration_status_fill(out, a->active_calibration, a->config->calibration.file);
+    calibration_status_fill(out, a->tables.calibration, a->config->calibration.file);
 }
 
 static void hook_status(void *user, struct status *out)
@@ -154,66 +149,20 @@ static int hook_replay(void *user, const struct replay_request *want, struct rea
 
 /* ---- starting --------------------------------------------------------------------------- */
 
-/* Keeps the old plan if the new one has a mistake. */
-static int load_band_plan(struct app *a, struct reason *why)
-{
-    struct band_plan fresh;
-    const int err = band_plan_files_read(&fresh, a->config->server.band_plan, why);
-    if (err < 0)
-        return err;
-    if (fresh.left_out[0])
-        log_warn("band-plan: %s", fresh.left_out);
-    band_plan_finish(&a->band_plan);
-    a->band_plan = fresh;
-    return 0;
-}
-
-/* Without a file in the configuration, learnt spurs are kept in the state directory. */
-static const char *spurs_file(struct app *a)
-{
-    const char *folder = config_state_dir(a->config);
-    if (a->config->calibration.spurs_file || !folder)
-        return a->config->calibration.spurs_file;
-    snprintf(a->spurs_file, sizeof a->spurs_file, "%s/spurs.txt", folder);
-    return a->spurs_file;
-}
-
-/*
- * The one of the configuration must be there and right. The learnt one is fftd's own: damage to it
- * is no reason not to start. It stays as it is, and nothing is added to it.
- */
-static int load_spurs(struct app *a, struct reason *why)
-{
-    const char *file = spurs_file(a);
-    const bool own = !a->config->calibration.spurs_file;
-    struct reason inner = {0};
-    if (!own || !file)
-        return spurs_load(a->spurs, file, own, why);
-    const int err = spurs_load(a->spurs, file, own, &inner);
-    if (err < 0 && err != -ENOENT && err != -ENOTDIR)
-        log_warn("learnt spurs are left out: %s", inner.sentence);
-    return err < 0 ? spurs_load(a->spurs, NULL, own, why) : 0;
-}
-
 /* At a reload the contents of the files may have changed. */
 static int load_tables(struct app *a, struct reason *why)
 {
-    const struct calibration_options *o = &a->config->calibration;
     a->warned_calibration = false;
-    int err = active_calibration_load(a->active_calibration, o->file,
-                                      (enum level_unit)o->unit_index, why);
-    if (err == 0)
-        err = load_band_plan(a, why);
-    return err < 0 ? err : load_spurs(a, why);
+    return run_tables_load(&a->tables, a->config, why);
 }
 
 static int start_outputs(struct app *a, struct reason *why)
 {
     const struct outputs_config config = {.config = a->config,
                                           .lines = a->lines,
-                                          .active_calibration = a->active_calibration,
+                                          .active_calibration = a->tables.calibration,
                                           .references = a->references,
-                                          .spurs = a->spurs,
+                                          .spurs = a->tables.spurs,
                                           .lossless = acquisition_lossless(a->config),
                                           .ended = wake_loop,
                                           .measured = wake_loop,
@@ -227,7 +176,7 @@ static int start_recorder(struct app *a, struct reason *why)
 {
     const struct recorder_config config = {.options = &a->config->record,
                                            .lossless = acquisition_lossless(a->config),
-                                           .active_calibration = a->active_calibration,
+                                           .active_calibration = a->tables.calibration,
                                            .changed = wake_loop,
                                            .user = a};
     if (!a->config->record.folder)
@@ -270,7 +219,7 @@ static int start_archiver(struct app *a, struct reason *why)
 {
     const struct archiver_config config = {.options = &a->config->archive,
                                            .lines = a->lines,
-                                           .active_calibration = a->active_calibration,
+                                           .active_calibration = a->tables.calibration,
                                            .lossless = acquisition_lossless(a->config)};
     return config.options->folder ? archiver_start(&a->archiver, &config, why) : 0;
 }
@@ -303,8 +252,8 @@ static const struct services *offer_services(void *user)
                                     .triggers = a->triggers.triggers,
                                     .references = &a->no_references,
                                     .learning = &a->no_learning,
-                                    .spurs = a->spurs,
-                                    .band_plan = &a->band_plan,
+                                    .spurs = a->tables.spurs,
+                                    .band_plan = &a->tables.band_plan,
                                     .status = describe_status};
     return &a->services;
 }
@@ -368,12 +317,12 @@ static int start_server(struct app *a, struct reason *why)
                                        .lines = a->lines,
                                        .measure_thread = outputs_measure_thread(a->outputs),
                                        .own_measure_thread = outputs_own_measure_thread(a->outputs),
-                                       .active_calibration = a->active_calibration,
+                                       .active_calibration = a->tables.calibration,
                                        .references = a->references,
-                                       .spurs = a->spurs,
-                                       .band_plan = &a->band_plan,
-                                       .spurs_file = spurs_file(a),
-                                       .spurs_own = !a->config->calibration.spurs_file,
+                                       .spurs = a->tables.spurs,
+                                       .band_plan = &a->tables.band_plan,
+                                       .spurs_file = a->tables.spurs_file,
+                                       .spurs_own = a->tables.spurs_own,
                                        .channels = a->channels,
                                        .channel_set = &a->named.set,
                                        .audio = a->audio,
@@ -464,7 +413,7 @@ static int start_acquisition(struct app *a, struct reason *why)
 {
     const struct acquisition_sinks sinks = {.lines = a->lines,
                                             .tap = outputs_tap(a->outputs),
-                                            .active_calibration = a->active_calibration};
+                                            .active_calibration = a->tables.calibration};
     return acquisition_start(&a->acquisition, a->config, &sinks, why);
 }
 
@@ -483,9 +432,7 @@ static int start(struct app *a, struct reason *why)
     if (err == 0)
         err = line_ring_create(&a->lines, wake_loop, a);
     if (err == 0)
-        err = active_calibration_create(&a->active_calibration);
-    if (err == 0)
-        err = spurs_create(&a->spurs);
+        err = run_tables_create(&a->tables);
     if (err == 0)
         err = load_tables(a, why);
     if (err == 0)
@@ -546,7 +493,7 @@ static void report_run(struct app *a)
     struct status status;
     acquisition_status(a->acquisition, &status);
     check_interrupted(a, &status);
-    calibration_status_warn(&status, a->active_calibration, a->config->calibration.file, true,
+    calibration_status_warn(&status, a->tables.calibration, a->config->calibration.file, true,
                             &a->warned_calibration);
     if (status.dsp.n > 0)
         summary_log(&status);
@@ -658,7 +605,7 @@ static void check_finished(struct app *a)
     if (a->stopping || !a->acquisition)
         return;
     acquisition_status(a->acquisition, &status);
-    calibration_status_warn(&status, a->active_calibration, a->config->calibration.file, false,
+    calibration_status_warn(&status, a->tables.calibration, a->config->calibration.file, false,
                             &a->warned_calibration);
     if (status.state == SOURCE_FAILED)
         fail(a, status.message);
@@ -852,10 +799,8 @@ static void destroy(struct app *a)
     archiver_destroy(a->archiver);
     summary_close(&a->stats);
     line_ring_destroy(a->lines);
-    active_calibration_destroy(a->active_calibration);
     reference_store_destroy(a->references);
-    spurs_destroy(a->spurs);
-    band_plan_finish(&a->band_plan);
+    run_tables_finish(&a->tables);
     const int err = uv_loop_close(&a->loop);
     if (err < 0)
         log_warn("loop close: %s", uv_strerror(err));
