@@ -2,10 +2,11 @@
  * figure.h - a figure of a part of fftd: a row of a table beside its struct, from which its key in
  * JSON and its metric follow (figure_report.h).
  *
- *     const struct figure store_figures[] = {
- *         FIGURE_COUNTER(struct store_state, rows, "rows", "fftd_store_rows", "Rows written."),
- *         FIGURE_GAUGE(struct store_state, bytes, "bytes", "fftd_store_bytes", "Size of the
- * file."), FIGURE_KEY(struct store_state, failure, "failure"), FIGURE_END};
+ *     const struct figure figures[] = {
+ *         FIGURE_COUNTER(struct store, rows, "rows", "fftd_store_rows", "Rows written."),
+ *         FIGURE_GAUGE(struct store, bytes, "bytes", "fftd_store_bytes", "Its size."),
+ *         FIGURE_KEY(struct store, failure, "failure"),
+ *         FIGURE_END};
  *
  * A member is a bool, a double, an array of char, or an unsigned integer of 32 or 64 bits. The
  * metric of a text is 1 while it is not empty. Order is that of the rows, in both forms.
