@@ -36,7 +36,7 @@ static int add(void *into, const char *key, const char *value, struct reason *wh
 {
     const int err = option_text_add(into, key, value, 0);
     if (err == -EEXIST)
-        return reason_set(why, err, "%s: given twice", key);
+        return reason_key(why, err, key, "%s: given twice", key);
     if (err == -E2BIG)
         return reason_set(why, -EINVAL, "more than %d keys", OPTION_KEYS_MAX);
     return err < 0 ? reason_set(why, err, "a key or value is not valid") : 0;

@@ -6,7 +6,6 @@
 
 #include "daemon/api/resource.h"
 #include "daemon/api/values.h"
-#include "daemon/base/one_line.h"
 #include "daemon/base/reason.h"
 
 const char *const api_verb_names[API_VERBS] = {"GET", "PUT", "PATCH", "POST", "DELETE"};
@@ -144,13 +143,8 @@ int api_run(const struct api_method *method, const struct api_call *call, struct
         err = method->run(call, reply, why);
     if (err < 0 && !why->sentence[0])
         reason_set(why, err, "%s", strerror(-err));
-    if (err < 0) {
-        api_values_name_key(call->values, why);
-        /* A client's text may be in it, and the broker's carrier wants lines. */
-        if (!is_one_line(why->key))
-            why->key[0] = '\0';
+    if (err < 0)
         api_reply_finish(reply);
-    }
     return err;
 }
 

@@ -41,7 +41,7 @@ int api_values_each(const json_t *values,
         if (err == 0)
             err = add(into, key, text, why);
         if (err < 0) {
-            snprintf(why->key, sizeof why->key, "%s", key);
+            reason_name(why, key);
             return err;
         }
     }
@@ -68,17 +68,6 @@ int api_values_read(const json_t *values, const struct config_option *keys, void
 bool api_values_have(const json_t *values, const char *key)
 {
     return json_object_get(values, key) != NULL;
-}
-
-void api_values_name_key(const json_t *values, struct reason *why)
-{
-    char key[sizeof why->key];
-    const size_t length = strcspn(why->sentence, ":");
-    if (why->key[0] || length >= sizeof key || strncmp(why->sentence + length, ": ", 2) != 0)
-        return;
-    snprintf(key, sizeof key, "%.*s", (int)length, why->sentence);
-    if (api_values_have(values, key))
-        memcpy(why->key, key, sizeof key);
 }
 
 /* The nearest of the names; NULL: none is near. */
@@ -115,8 +104,7 @@ int api_refuse_key(const char *key, const char *const names[], size_t count, str
         length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "",
                                    names[i]);
     const char *shown = value_excerpt(quoted, excerpt);
-    if (is_one_line(key))
-        snprintf(why->key, sizeof why->key, "%s", key);
+    reason_name(why, key);
     if (meant)
         reason_set(why, -EINVAL, "%s: there is no such key; did you mean %s?", shown, meant);
     else if (count > 0)

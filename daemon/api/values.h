@@ -16,10 +16,7 @@ enum { API_VALUE_TEXT = 1024 };
  * characters. */
 int api_value_text(const char *key, const json_t *value, char text[API_VALUE_TEXT],
                    struct reason *why);
-/*
- * Calls `add` with the text of each value. 0, or its first error, for which the sentence is in
- * `error`.
- */
+/* Calls `add` with the text of each value. 0, or its first error, and the key of that value. */
 int api_values_each(const json_t *values,
                     int (*add)(void *into, const char *key, const char *text, struct reason *why),
                     void *into, struct reason *why);
@@ -27,8 +24,6 @@ int api_values_each(const json_t *values,
 int api_values_read(const json_t *values, const struct config_option *keys, void *into,
                     struct reason *why);
 bool api_values_have(const json_t *values, const char *key);
-/* Fills in the key of a sentence that begins with one of the values: "width: ...". */
-void api_values_name_key(const json_t *values, struct reason *why);
 /* -EINVAL: no key of the call is known by this name; says which one is meant. */
 int api_refuse_key(const char *key, const char *const names[], size_t count, struct reason *why);
 

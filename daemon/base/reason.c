@@ -25,11 +25,16 @@ int reason_set(struct reason *why, int err, const char *format, ...)
     return err;
 }
 
+void reason_name(struct reason *why, const char *key)
+{
+    if (why)
+        snprintf(why->key, sizeof why->key, "%s", is_one_line(key) ? key : "");
+}
+
 int reason_key(struct reason *why, int err, const char *key, const char *format, ...)
 {
     va_list args;
-    if (why)
-        snprintf(why->key, sizeof why->key, "%s", key);
+    reason_name(why, key);
     va_start(args, format);
     reason_set_args(why, err, format, args);
     va_end(args);

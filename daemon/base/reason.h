@@ -19,6 +19,8 @@ struct reason {
 /* Writes code and sentence, printf-style, and returns err. reason_key also writes the key. */
 int reason_set(struct reason *why, int err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Names the value that is wrong. A name with control characters is not kept. */
+void reason_name(struct reason *why, const char *key);
 /* Writes more behind the sentence. */
 void reason_add(struct reason *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int reason_set_args(struct reason *why, int err, const char *format, va_list args);

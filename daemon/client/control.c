@@ -70,7 +70,7 @@ static int check_keys(const json_t *message, const char *const names[], const ch
         while (names[i] && strcmp(names[i], key) != 0)
             i++;
         if (!names[i])
-            return reason_set(why, -EINVAL, "%.40s: a %s has no such key", key, what);
+            return reason_key(why, -EINVAL, key, "%.40s: a %s has no such key", key, what);
     }
     return 0;
 }
@@ -85,7 +85,7 @@ static int parse_call(struct control *m, const char *verb, struct reason *why)
     if (!text || !text[0] || strlen(text) != json_string_length(path))
         return fields_refuse_value(why, verb, path, "the path of a resource");
     if (text[strcspn(text, "&;?#")])
-        return reason_set(why, -EINVAL,
+        return reason_key(why, -EINVAL, verb,
                           "%s: in a path, & ; ? and # are written %%26 %%3B %%3F and %%23", verb);
     if (read_id(m, why) < 0)
         return -EINVAL;

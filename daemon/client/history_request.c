@@ -46,8 +46,8 @@ int history_request_set(struct history_request *r, enum history_field field, dou
 {
     const struct field *f = &fields[field];
     if (!(value >= f->min && value <= f->max) || (f->whole && value != floor(value)))
-        return reason_set(why, -EINVAL, "%s: %.17g is not a %s from %.16g to %.16g", f->name, value,
-                          f->whole ? "whole number" : "number", f->min, f->max);
+        return reason_key(why, -EINVAL, f->name, "%s: %.17g is not a %s from %.16g to %.16g",
+                          f->name, value, f->whole ? "whole number" : "number", f->min, f->max);
     r->value[field] = value;
     return 0;
 }
@@ -56,7 +56,8 @@ int history_request_set_detector(struct history_request *r, const char *name, st
 {
     const int index = detector_index(name);
     if (index < 0 || index >= HISTORY_DETECTORS)
-        return reason_set(why, -EINVAL, "detector: \"%s\" is not %s", name, detectors_expected);
+        return reason_key(why, -EINVAL, "detector", "detector: \"%s\" is not %s", name,
+                          detectors_expected);
     r->detector = (unsigned)index;
     return 0;
 }
@@ -67,7 +68,7 @@ static int refuse_value(const char *name, const json_t *value, const char *expec
                         struct reason *why)
 {
     char excerpt[JSON_EXCERPT];
-    return reason_set(why, -EINVAL, "%s: %s is not %s", name, value_excerpt(value, excerpt),
+    return reason_key(why, -EINVAL, name, "%s: %s is not %s", name, value_excerpt(value, excerpt),
                       expected);
 }
 
@@ -148,6 +149,6 @@ int history_request_query(const struct history_request *r, uint32_t columns, uin
         .lines = (uint32_t)or_default(v[HISTORY_LINES], 1),
         .levels = HISTORY_LEVELS_MAX};
     if (out->low_hz >= out->high_hz) /* false while one is NAN */
-        return reason_set(why, -EINVAL, "high_hz must be above low_hz");
+        return reason_key(why, -EINVAL, "high_hz", "high_hz must be above low_hz");
     return 0;
 }

@@ -14,7 +14,7 @@ int fields_refuse_value(struct reason *why, const char *field, const json_t *val
                         const char *expected)
 {
     char excerpt[JSON_EXCERPT];
-    return reason_set(why, -EINVAL, "%s: %s is not %s", field, value_excerpt(value, excerpt),
+    return reason_key(why, -EINVAL, field, "%s: %s is not %s", field, value_excerpt(value, excerpt),
                       expected);
 }
 
@@ -76,7 +76,7 @@ int fields_check_keys(const json_t *object, const char *const names[], const cha
         while (names[i] && strcmp(names[i], key) != 0)
             i++;
         if (!names[i])
-            return reason_set(why, -EINVAL, "%s: unknown field %.40s", what, key);
+            return reason_key(why, -EINVAL, key, "%s: unknown field %.40s", what, key);
     }
     return 0;
 }

@@ -1,6 +1,6 @@
 /*
  * fields.h - reads the fields of a client's message. All return 0, or -EINVAL with a sentence of
- * one line that names the field. Pure, any thread.
+ * one line and the key of the field. Pure, any thread.
  */
 #ifndef FFTD_DAEMON_CONTROL_FIELDS_H
 #define FFTD_DAEMON_CONTROL_FIELDS_H

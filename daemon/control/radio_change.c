@@ -29,12 +29,12 @@ int radio_change_add(struct radio_change *c, const char *name, const char *text,
     const size_t size = element ? sizeof c->gains : sizeof c->settings;
     struct pair pair;
     if (strpbrk(key, ",= ") || strchr(text, ','))
-        return reason_set(why, -EINVAL, "%.60s: not a name and a text without commas", name);
+        return reason_key(why, -EINVAL, name, "%.60s: not a name and a text without commas", name);
     if (pairs_find(list, key, &pair))
-        return reason_set(why, -EINVAL, "%.60s: given twice", name);
+        return reason_key(why, -EINVAL, name, "%.60s: given twice", name);
     if (strlen(key) >= PAIR_KEY || strlen(text) >= PAIR_VALUE ||
         pairs_set(list, size, key, text) < 0)
-        return reason_set(why, -EINVAL, "%.60s: too long", name);
+        return reason_key(why, -EINVAL, name, "%.60s: too long", name);
     return 0;
 }
 
@@ -56,11 +56,12 @@ static int merge(struct merging m, const struct radio_options *radio, struct rea
         snprintf(name, sizeof name, "%s%s", m.prefix, pair.key);
         const struct radio_option *o = radio_options_find(radio, name);
         if (!o)
-            return reason_set(why, -EINVAL, "%s: the radio has no such option", name);
+            return reason_key(why, -EINVAL, name, "%s: the radio has no such option", name);
         if (radio_option_check(o, pair.value, expected, sizeof expected) < 0)
-            return reason_set(why, -EINVAL, "%s: %.60s is not %s", name, pair.value, expected);
+            return reason_key(why, -EINVAL, name, "%s: %.60s is not %s", name, pair.value,
+                              expected);
         if (pairs_set(m.into, m.size, pair.key, pair.value) < 0)
-            return reason_set(why, -EINVAL, "%s: all together are too long", name);
+            return reason_key(why, -EINVAL, name, "%s: all together are too long", name);
     }
     return 0;
 }

@@ -62,7 +62,7 @@ static int refuse_name(const char *name, struct reason *why)
     char excerpt[JSON_EXCERPT];
     json_t *quoted = json_string(name);
     const int err =
-        reason_set(why, -EINVAL, "%s: expected paused, loop, speed, position, from or to",
+        reason_key(why, -EINVAL, name, "%s: expected paused, loop, speed, position, from or to",
                    value_excerpt(quoted, excerpt));
     json_decref(quoted);
     return err;
@@ -76,12 +76,12 @@ int replay_change_add(struct replay_change *change, const char *name, const char
     if (i == FIELDS)
         return refuse_name(name, why);
     if (change->fields & 1U << i)
-        return reason_set(why, -EINVAL, "%s: given twice", name);
+        return reason_key(why, -EINVAL, name, "%s: given twice", name);
     bool on = false;
     if (fields[i].is_flag
             ? flag_parse(text, &on) < 0
             : si_parse_unit(text, fields[i].unit, &number) < 0 || !in_range(i, number))
-        return reason_set(why, -EINVAL, "%s: expected %s", name, fields[i].expected);
+        return reason_key(why, -EINVAL, name, "%s: expected %s", name, fields[i].expected);
     if (fields[i].is_flag)
         *flag_of(&change->values, i) = on;
     else

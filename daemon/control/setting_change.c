@@ -59,8 +59,8 @@ static int refuse_field(const char *name, struct reason *why)
 {
     char excerpt[JSON_EXCERPT];
     json_t *quoted = json_string(name);
-    const int err =
-        reason_set(why, -EINVAL, "%s: there is no such field", value_excerpt(quoted, excerpt));
+    const int err = reason_key(why, -EINVAL, name, "%s: there is no such field",
+                               value_excerpt(quoted, excerpt));
     json_decref(quoted);
     return err;
 }
@@ -94,7 +94,7 @@ int setting_change_read(const json_t *fields, struct setting_change *out, struct
         if (!is_one_line(name))
             return refuse_field(name, why);
         if (fields_text(value, text, sizeof text) < 0)
-            return reason_set(why, -EINVAL, "%.60s: %s is not a text or a number", name,
+            return reason_key(why, -EINVAL, name, "%.60s: %s is not a text or a number", name,
                               value_excerpt(value, excerpt));
         if (setting_change_add(out, name, text, why) < 0)
             return -EINVAL;
@@ -112,8 +112,8 @@ static int refuse_value(size_t field, const char *text, struct reason *why)
         si_parse(text, &number) == 0 || strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
     json_t *quoted = json_string(text);
     const char *shown = plain ? text : value_excerpt(quoted, excerpt);
-    reason_set(why, -EINVAL, "%s: %.80s is not %s", setting_at(field)->api, shown,
-               option_expected(setting_at(field), expected, sizeof expected));
+    reason_key(why, -EINVAL, setting_at(field)->api, "%s: %.80s is not %s", setting_at(field)->api,
+               shown, option_expected(setting_at(field), expected, sizeof expected));
     json_decref(quoted);
     return -EINVAL;
 }
@@ -129,7 +129,7 @@ int setting_change_add(struct setting_change *change, const char *name, const ch
         return refuse_field(name, why);
     const struct config_option *o = setting_at(field);
     if (change->fields & bit(field))
-        return reason_set(why, -EINVAL, "%s: given twice", name);
+        return reason_key(why, -EINVAL, name, "%s: given twice", name);
     if (!is_one_line(text) || (!*text && !is_text(o)) || option_parse(o, text, &read) < 0)
         return refuse_value(field, text, why);
     change->values = read.settings;

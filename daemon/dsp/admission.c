@@ -58,7 +58,7 @@ int admission_check(const struct admission *a, const struct settings *w,
     if (bytes <= limits.available)
         return 0;
     if (settings_sweeps(w))
-        return reason_set(why, -ENOMEM,
+        return reason_key(why, -ENOMEM, "span",
                           "span: fft-size %u at %.10g samples/s needs %llu MiB of memory; %s has "
                           "%llu MiB left",
                           w->n, stream->tuning.rate_hz, (unsigned long long)(bytes >> 20),

@@ -13,17 +13,19 @@ static int check_trace(const struct measure_setup *s, const struct option_reader
 {
     const enum trace_function function = (enum trace_function)s->trace;
     if (s->vbw_hz > 0 && !trace_averages(function))
-        return option_reader_fail(r, s->text.line, "vbw: the trace %s does not average",
+        return option_reader_fail(r, s->text.line, "vbw", "vbw: the trace %s does not average",
                                   trace_function_name(function));
     if (s->vbw_hz > 0 && s->count > 0)
-        return option_reader_fail(r, s->text.line, "count and vbw: one follows from the other");
+        return option_reader_fail(r, s->text.line, "vbw",
+                                  "count and vbw: one follows from the other");
     if ((s->math != MATH_NONE) != (s->reference != NULL))
-        return option_reader_fail(r, s->text.line, "math and math-reference belong together");
+        return option_reader_fail(r, s->text.line, s->reference ? "math" : "math-reference",
+                                  "math and math-reference belong together");
     if (s->math != MATH_NONE && s->ops->iq_samples)
-        return option_reader_fail(r, s->text.line, "math: %s measures samples, which have no trace",
-                                  s->ops->name);
+        return option_reader_fail(r, s->text.line, "math",
+                                  "math: %s measures samples, which have no trace", s->ops->name);
     if (s->detector.percent > 0 && s->ops->iq_samples)
-        return option_reader_fail(r, s->text.line,
+        return option_reader_fail(r, s->text.line, "detector",
                                   "detector: %s measures samples, which have no percentiles",
                                   s->ops->name);
     return 0;
@@ -64,8 +66,9 @@ static int check_center(const struct measure_setup *s, const struct option_reade
     if (!key || !width || strcmp(center->fallback, "0") != 0 || number_of(s, width) > 0 ||
         fabs(number_of(s, center)) <= 0)
         return 0;
-    return option_reader_fail(
-        r, key->line, "center: has no effect without %s: the whole span is measured", width->key);
+    return option_reader_fail(r, key->line, "center",
+                              "center: has no effect without %s: the whole span is measured",
+                              width->key);
 }
 
 static int set_all(struct measure_setup *s, const struct option_reader *r)

@@ -11,7 +11,8 @@
 #include "daemon/base/reason.h"
 #include "daemon/option/option_refusal.h"
 
-int option_reader_fail(const struct option_reader *r, int line, const char *format, ...)
+int option_reader_fail(const struct option_reader *r, int line, const char *key, const char *format,
+                       ...)
 {
     char *reason = NULL;
     va_list args;
@@ -21,21 +22,13 @@ int option_reader_fail(const struct option_reader *r, int line, const char *form
     if (length < 0)
         return -ENOMEM;
     if (line)
-        reason_set(r->why, -EINVAL, "%s:%d: %s", r->origin, line, reason);
+        reason_key(r->why, -EINVAL, key, "%s:%d: %s", r->origin, line, reason);
     else if (r->origin)
-        reason_set(r->why, -EINVAL, "%s %s: %s", r->origin, r->text->name, reason);
+        reason_key(r->why, -EINVAL, key, "%s %s: %s", r->origin, r->text->name, reason);
     else
-        reason_set(r->why, -EINVAL, "%s", reason);
+        reason_key(r->why, -EINVAL, key, "%s", reason);
     free(reason);
     return -EINVAL;
-}
-
-/* The reason is one of this key. Returns err. */
-static int name_key(const struct option_reader *r, const char *key, int err)
-{
-    if (r->why)
-        snprintf(r->why->key, sizeof r->why->key, "%s", key);
-    return err;
 }
 
 int option_reader_check_count(const struct option_reader *r, size_t count, size_t most,
@@ -47,7 +40,7 @@ int option_reader_check_count(const struct option_reader *r, size_t count, size_
     beyond.text += most;
     if (beyond.text->line)
         beyond.origin = option_text_origin(beyond.text, file, NULL);
-    return option_reader_fail(&beyond, beyond.text->line, "there are at most %zu %ss", most,
+    return option_reader_fail(&beyond, beyond.text->line, "", "there are at most %zu %ss", most,
                               r->family.member);
 }
 
@@ -71,11 +64,12 @@ int option_reader_fail_type(const struct option_reader *r, const char *typed, co
     char *types = option_family_types(&r->family);
     const int err =
         !types ? -ENOMEM
-        : key  ? option_reader_fail(r, key->line, "type: unknown type '%s': one of %s%s", typed,
-                                    types, hint)
-               : option_reader_fail(r, r->text->line, "%s: one of %s%s", missing, types, hint);
+        : key
+            ? option_reader_fail(r, key->line, "type", "type: unknown type '%s': one of %s%s",
+                                 typed, types, hint)
+            : option_reader_fail(r, r->text->line, "type", "%s: one of %s%s", missing, types, hint);
     free(types);
-    return name_key(r, "type", err);
+    return err;
 }
 
 static int fail_key(const struct option_reader *r, const struct option_type *type,
@@ -84,17 +78,17 @@ static int fail_key(const struct option_reader *r, const struct option_type *typ
     struct near_name near = near_name_begin(key->key);
     near_offer_keys(&near, type->options, type->option_count);
     near_offer_keys(&near, r->family.common, r->family.common_count);
-    if (near.name) {
-        option_reader_fail(r, key->line, "unknown key '%s' of %s: did you mean %s?", key->key,
-                           type->name, near.name);
-        return name_key(r, key->key, -EINVAL);
-    }
+    if (near.name)
+        return option_reader_fail(r, key->line, key->key,
+                                  "unknown key '%s' of %s: did you mean %s?", key->key, type->name,
+                                  near.name);
     char *keys = option_family_keys(&r->family, type);
-    const int err = keys ? option_reader_fail(r, key->line, "unknown key '%s' of %s: it has %s",
-                                              key->key, type->name, keys)
-                         : -ENOMEM;
+    const int err =
+        keys ? option_reader_fail(r, key->line, key->key, "unknown key '%s' of %s: it has %s",
+                                  key->key, type->name, keys)
+             : -ENOMEM;
     free(keys);
-    return name_key(r, key->key, err);
+    return err;
 }
 
 /* ---- values ----------------------------------------------------------------------------- */
@@ -119,18 +113,16 @@ static int set_value(const struct option_reader *r, const struct option_type *ty
     const struct config_option *o = option_family_find(&r->family, type, key->key);
     if (!o)
         return fail_key(r, type, key);
-    if (option_place(o) && !r->origin) {
-        option_reader_fail(r, 0, "%s: only the configuration may name a %s", key->key,
-                           option_place(o));
-        return name_key(r, key->key, -EINVAL);
-    }
+    if (option_place(o) && !r->origin)
+        return option_reader_fail(r, 0, key->key, "%s: only the configuration may name a %s",
+                                  key->key, option_place(o));
     if (option_parse(o, key->value, is_own(type, o) ? state : common) == 0)
         return 0;
     char *refusal = option_refusal(o, key->value);
     const int err =
-        refusal ? option_reader_fail(r, key->line, "%s: %s", key->key, refusal) : -ENOMEM;
+        refusal ? option_reader_fail(r, key->line, key->key, "%s: %s", key->key, refusal) : -ENOMEM;
     free(refusal);
-    return name_key(r, key->key, err);
+    return err;
 }
 
 int option_reader_set(const struct option_reader *r, const struct option_type *type, void *common,
@@ -151,6 +143,6 @@ int option_reader_finish(const struct option_reader *r, const struct option_hook
     struct reason why = {0};
     if ((hooks->check && hooks->check(state, &why) < 0) ||
         (hooks->load && hooks->load(state, &why) < 0))
-        return option_reader_fail(r, r->text->line, "%s", why.sentence);
+        return option_reader_fail(r, r->text->line, why.key, "%s", why.sentence);
     return 0;
 }

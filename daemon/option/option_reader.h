@@ -18,9 +18,12 @@ struct option_reader {
     struct reason *why;
 };
 
-/* Writes "fftd.conf:7: ", "--measure voice: " or "" and the reason. -EINVAL, -ENOMEM. */
-int option_reader_fail(const struct option_reader *r, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/*
+ * Writes "fftd.conf:7: ", "--measure voice: " or "" and the reason. key: of the value that is
+ * wrong; "": it is not a single one. -EINVAL, -ENOMEM.
+ */
+int option_reader_fail(const struct option_reader *r, int line, const char *key, const char *format,
+                       ...) __attribute__((format(printf, 4, 5)));
 /*
  * r->text: the first of `count` texts of a configuration. If they are more than `most`, fails at
  * the first beyond. file: origin of texts with lines; that of others is r->origin.

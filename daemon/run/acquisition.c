@@ -323,9 +323,9 @@ static int check_sweep(struct acquisition *r, const struct settings *settings, d
     if (!settings_sweeps(settings))
         return 0;
     if (!r->ops->tune)
-        return reason_set(why, -ENOTSUP, "span: source %s cannot be retuned", r->ops->name);
+        return reason_key(why, -ENOTSUP, "span", "span: source %s cannot be retuned", r->ops->name);
     if (!same_center(settings, &r->settings))
-        return reason_set(why, -EINVAL,
+        return reason_key(why, -EINVAL, "center_hz",
                           "center_hz: a sweep has many centres; an empty span ends it");
     if (!(rate_hz > 0))
         return 0; /* the source checks it when it is open */

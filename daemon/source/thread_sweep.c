@@ -53,12 +53,13 @@ int source_thread_start_sweep(struct source_thread *t, struct reason *why)
     if (err < 0 || !t->sweep.plan.dwells)
         return err;
     if (!t->config.ops->tune)
-        return reason_set(why, -EINVAL, "span: source %s cannot be retuned", t->config.ops->name);
+        return reason_key(why, -EINVAL, "span", "span: source %s cannot be retuned",
+                          t->config.ops->name);
     err = tune(t, t->sweep.plan.dwells - 1);
     if (err == 0)
         err = tune(t, 0);
     if (err < 0)
-        return reason_set(why, err, "span: %s",
+        return reason_key(why, err, "span", "span: %s",
                           s->why.sentence[0] ? s->why.sentence : strerror(-err));
     s->mark = (struct source_mark){0}; /* the stream begins with this tuning */
     begin_dwell(t, 0);

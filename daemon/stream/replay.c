@@ -23,11 +23,12 @@ static int check_part(const struct replay_state *now, const struct replay_reques
 {
     const double all_s = seconds(now, now->samples);
     if (want->to_s > 0 && want->to_s - want->from_s < 1 / now->rate_hz)
-        return reason_set(why, -EINVAL, "to: %.10g s is not after from, %.10g s", want->to_s,
+        return reason_key(why, -EINVAL, "to", "to: %.10g s is not after from, %.10g s", want->to_s,
                           want->from_s);
     if (now->samples && want->from_s > all_s - 1 / now->rate_hz)
-        return reason_set(why, -EINVAL, "from: %.10g s is not within the recording of %.10g s",
-                          want->from_s, all_s);
+        return reason_key(why, -EINVAL, "from",
+                          "from: %.10g s is not within the recording of %.10g s", want->from_s,
+                          all_s);
     return 0;
 }
 
@@ -39,7 +40,7 @@ static int check_seek(const struct replay_state *now, const struct replay_reques
         end_s = want->to_s;
     if (want->seek_s >= want->from_s && want->seek_s < end_s)
         return 0;
-    return reason_set(why, -EINVAL,
+    return reason_key(why, -EINVAL, "position",
                       "position: %.10g s is not within the part from %.10g s to %.10g s",
                       want->seek_s, want->from_s, end_s);
 }
@@ -55,8 +56,8 @@ int replay_check(const struct replay_state *now, const struct replay_request *wa
                           "controlled: start it with realtime");
     const bool seeks = want->seeks != now->seeks, loops = want->loop && !now->loop;
     if (!now->seekable && (seeks || loops))
-        return reason_set(why, -ENOTSUP, "%s: the recording is not a regular file",
-                          seeks ? "position" : "loop");
+        return reason_key(why, -ENOTSUP, seeks ? "position" : "loop",
+                          "%s: the recording is not a regular file", seeks ? "position" : "loop");
     const int err = check_part(now, want, why);
     return err < 0 || !seeks ? err : check_seek(now, want, why);
 }

@@ -44,7 +44,7 @@ static void plan_dwells(struct sweep_plan *p, double usable)
 static int refuse_narrow(const struct span *span, double rate_hz, struct reason *why)
 {
     char width[32], center[32], rate[32];
-    return reason_set(why, -EINVAL,
+    return reason_key(why, -EINVAL, "span",
                       "span: %s fits into one tuning at %s samples/s: give center=%s instead",
                       si_format(span->high_hz - span->low_hz, 10, width, sizeof width),
                       si_format(rate_hz, 10, rate, sizeof rate),
@@ -64,7 +64,7 @@ int sweep_plan_init(struct sweep_plan *p, const struct settings *w, const struct
         return refuse_narrow(span, rate_hz, why);
     const double bins = 2 * ceil(width_hz / rate_hz * radio->n / 2 - 1e-6);
     if (bins > most_bins)
-        return reason_set(why, -EINVAL,
+        return reason_key(why, -EINVAL, "span",
                           "span: %.0f bins, at most %.0f: give a smaller fft-size, or a larger rbw",
                           bins, most_bins);
     p->low_hz = span->low_hz;

@@ -27,15 +27,17 @@ static int check_common(const struct trigger_setup *s, const struct option_reade
 {
     const bool external = condition_is_command(s->ops);
     if (external && s->mode == MODE_FREE)
-        return option_reader_fail(r, s->text.line,
+        return option_reader_fail(r, s->text.line, "mode",
                                   "mode: a command fires %s, so it cannot run free", s->ops->name);
     if (external && (s->when != WHEN_INSIDE || s->for_s > 0))
-        return option_reader_fail(
-            r, s->text.line, "when, for: %s has no frames that meet a condition", s->ops->name);
+        return option_reader_fail(r, s->text.line, s->for_s > 0 ? "for" : "when",
+                                  "when, for: %s has no frames that meet a condition",
+                                  s->ops->name);
     if (s->then == THEN_STOP && !r->origin)
-        return option_reader_fail(r, 0, "then: only the configuration may stop fftd");
+        return option_reader_fail(r, 0, "then", "then: only the configuration may stop fftd");
     if (s->mode == MODE_SINGLE && s->count > 1)
-        return option_reader_fail(r, s->text.line, "count: mode=single ends after one event");
+        return option_reader_fail(r, s->text.line, "count",
+                                  "count: mode=single ends after one event");
     return 0;
 }
 

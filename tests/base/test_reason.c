@@ -50,6 +50,18 @@ static void a_sentence_is_one_line_whatever_is_put_into_it(void **state)
     assert_string_equal(why.sentence, "line 1?line 2?[31m ?\u00e9: ?tab");
 }
 
+static void a_key_is_one_line_or_none(void **state)
+{
+    struct reason why = {0};
+    (void)state;
+    reason_key(&why, -EINVAL, "a\nb", "given twice");
+    assert_string_equal(why.key, "");
+    reason_name(&why, "gain.LNA");
+    assert_string_equal(why.key, "gain.LNA");
+    assert_string_equal(why.sentence, "given twice");
+    reason_name(NULL, "gain");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -57,6 +69,7 @@ int main(void)
         cmocka_unit_test(nobody_need_read_it),
         cmocka_unit_test(a_sentence_ends_within_its_room),
         cmocka_unit_test(a_sentence_is_one_line_whatever_is_put_into_it),
+        cmocka_unit_test(a_key_is_one_line_or_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

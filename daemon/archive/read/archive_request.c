@@ -59,7 +59,7 @@ struct target {
 
 static int refuse(const struct target *t, const char *expected)
 {
-    return reason_set(t->why, -EINVAL, "%s: \"%s\" is not %s", t->key, t->value, expected);
+    return reason_key(t->why, -EINVAL, t->key, "%s: \"%s\" is not %s", t->key, t->value, expected);
 }
 
 static int set_number(const struct target *t, enum si_unit unit, double min, double max,
@@ -89,8 +89,8 @@ static int set_count(const struct target *t, uint32_t max, uint32_t *out)
 {
     double value;
     if (si_parse(t->value, &value) < 0 || !(value >= 1 && value <= max) || value > floor(value))
-        return reason_set(t->why, -EINVAL, "%s: \"%s\" is not a whole number from 1 to %u", t->key,
-                          t->value, max);
+        return reason_key(t->why, -EINVAL, t->key, "%s: \"%s\" is not a whole number from 1 to %u",
+                          t->key, t->value, max);
     *out = (uint32_t)value;
     return 0;
 }
@@ -236,7 +236,7 @@ int archive_request_set(struct archive_request *r, const char *key, const char *
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(keys[i].key, key) == 0 && keys[i].kinds & (r->survey ? SURVEY : PICTURE))
             return keys[i].set(&t);
-    return reason_set(why, -EINVAL, "%s: expected one of %s", key, key_names(r->survey));
+    return reason_key(why, -EINVAL, key, "%s: expected one of %s", key, key_names(r->survey));
 }
 
 int archive_request_check(const struct archive_request *r, struct reason *why)
@@ -244,11 +244,12 @@ int archive_request_check(const struct archive_request *r, struct reason *why)
     const double low = r->survey ? r->of_survey.low_hz : r->picture.low_hz;
     const double high = r->survey ? r->of_survey.high_hz : r->picture.high_hz;
     if (low >= high)
-        return reason_set(why, -EINVAL, "high_hz must be above low_hz");
+        return reason_key(why, -EINVAL, "high_hz", "high_hz must be above low_hz");
     if ((uint64_t)r->picture.rows * r->picture.columns > ARCHIVE_READ_CELLS)
-        return reason_set(why, -EINVAL, "rows times columns: more than %d", ARCHIVE_READ_CELLS);
+        return reason_key(why, -EINVAL, "rows", "rows times columns: more than %d",
+                          ARCHIVE_READ_CELLS);
     if (r->bottom_db >= r->top_db)
-        return reason_set(why, -EINVAL, "top must be above bottom");
+        return reason_key(why, -EINVAL, "top", "top must be above bottom");
     return 0;
 }
 

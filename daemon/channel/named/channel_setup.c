@@ -93,11 +93,11 @@ static int check(const void *state, struct reason *why)
 {
     const struct channel_setup *s = state;
     if (isnan(s->center_hz))
-        return reason_set(why, -EINVAL, "center: is missing (example: center = 118.1M)");
+        return reason_key(why, -EINVAL, "center", "center: is missing (example: center = 118.1M)");
     if (fabs(s->center_hz) > TUNING_CENTER_MAX_HZ)
-        return reason_set(why, -EINVAL, "center: is beyond %g Hz", TUNING_CENTER_MAX_HZ);
+        return reason_key(why, -EINVAL, "center", "center: is beyond %g Hz", TUNING_CENTER_MAX_HZ);
     if (s->record != CHANNEL_RECORD_NO && s->squelch.by == SQUELCH_OFF)
-        return reason_set(why, -EINVAL,
+        return reason_key(why, -EINVAL, "record",
                           "record: a transmission begins by a squelch, as squelch = 6");
     return 0;
 }
@@ -166,7 +166,7 @@ static int check_one(const struct option_text *text, const char *origin, channel
     struct reason refusal = {0};
     int err = channel_setup_create(&setup, text, origin, why);
     if (err == 0 && also && also(setup, &refusal) < 0)
-        err = option_reader_fail(&reader, text->line, "%s", refusal.sentence);
+        err = option_reader_fail(&reader, text->line, refusal.key, "%s", refusal.sentence);
     channel_setup_destroy(setup);
     return err;
 }

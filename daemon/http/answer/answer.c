@@ -64,19 +64,6 @@ void answer_text(struct answer *a, unsigned status, const char *format, ...)
         a->body = body_create(text, text, (size_t)size, NULL);
 }
 
-/* The name before the colon of "center_hz: ..." or "\"x\": ...", which is a key of the request. */
-static void find_key(const char *sentence, char *key, size_t size)
-{
-    const bool quoted = sentence[0] == '"';
-    const char *name = sentence + quoted;
-    const size_t length =
-        quoted ? strcspn(name, "\"") : strspn(name, "abcdefghijklmnopqrstuvwxyz_");
-    key[0] = '\0';
-    if (length > 0 && length < size &&
-        strncmp(name + length, quoted ? "\": " : ": ", 2 + quoted) == 0)
-        snprintf(key, size, "%.*s", (int)length, name);
-}
-
 static void make_fault(struct answer *a, unsigned status, const char *key, const char *sentence)
 {
     json_t *problem = json_pack("{ss si so}", "title", reason(status), "status", (int)status,
@@ -92,31 +79,24 @@ static void make_fault(struct answer *a, unsigned status, const char *key, const
 
 void answer_fault(struct answer *a, unsigned status, const char *format, ...)
 {
-    char sentence[1024], key[32];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
-    va_end(args);
-    sentence[strcspn(sentence, "\n")] = '\0';
-    find_key(sentence, key, sizeof key);
-    make_fault(a, status, key, sentence);
-}
-
-void answer_fault_key(struct answer *a, unsigned status, const char *key, const char *format, ...)
-{
     char sentence[1024];
     va_list args;
     va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
-    make_fault(a, status, key, sentence);
+    make_fault(a, status, "", sentence);
+}
+
+void answer_reason(struct answer *a, unsigned status, const struct reason *why)
+{
+    make_fault(a, status, why->key, why->sentence);
 }
 
 void answer_refuse(struct answer *a, const char *path, unsigned status, const char *key,
                    const char *why)
 {
     if (strncmp(path, "/api/", 5) == 0)
-        answer_fault_key(a, status, key, "%s", why);
+        make_fault(a, status, key, why);
     else
         answer_text(a, status, "%s\n", why);
 }

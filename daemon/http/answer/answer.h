@@ -16,6 +16,7 @@
 struct body_stream;
 struct http_server;
 struct pending_answer;
+struct reason;
 
 /* What makes an answer that comes later: a member of it. */
 struct answer_source {
@@ -45,12 +46,11 @@ struct answer {
 /* A text formatted as by printf. Overwrites *a. */
 void answer_text(struct answer *a, unsigned status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* A problem as JSON (RFC 9457): the sentence, and the key that is wrong; "": none. */
+/* A problem as JSON (RFC 9457): a sentence without a key, or a reason with its key. */
 void answer_fault(struct answer *a, unsigned status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void answer_fault_key(struct answer *a, unsigned status, const char *key, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-/* Such a problem for the paths of the API, one line of text for others. */
+void answer_reason(struct answer *a, unsigned status, const struct reason *why);
+/* Such a problem for the paths of the API, one line of text for others. key: "" is none. */
 void answer_refuse(struct answer *a, const char *path, unsigned status, const char *key,
                    const char *why);
 void answer_free(struct answer *a);

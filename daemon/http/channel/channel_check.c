@@ -109,10 +109,7 @@ static unsigned status_of(int err)
 
 void channel_check_refuse(struct answer *a, int err, const struct reason *why)
 {
-    if (why->key[0])
-        answer_fault_key(a, status_of(err), why->key, "%s", why->sentence);
-    else
-        answer_fault(a, status_of(err), "%s", why->sentence);
+    answer_reason(a, status_of(err), why);
 }
 
 int channel_check_share(const struct channel_streams *s, const struct request *r,

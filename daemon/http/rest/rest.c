@@ -45,7 +45,7 @@ static void make_answer(struct http_server *s, const struct api_resource *resour
 {
     char location[320];
     if (err < 0) {
-        answer_fault_key(a, api_status_of(err, NULL), why->key, "%s", why->sentence);
+        answer_reason(a, api_status_of(err, NULL), why);
         api_reply_finish(reply);
         return;
     }

@@ -49,7 +49,7 @@ static int run(struct rest_change *c, struct pending_answer *out, int err)
     if (err == 0)
         c->server->site->change(c, &a);
     else
-        answer_fault_key(&a, api_status_of(err, NULL), c->why.key, "%s", c->why.sentence);
+        answer_reason(&a, api_status_of(err, NULL), &c->why);
     const int result = a.source ? wait_for(&a, c, out) : answer_now(c->wsi, &a, false);
     rest_change_destroy(c);
     return result;

@@ -35,7 +35,7 @@ static void run_reading(void *job)
 static void refuse(int err, struct answer *a)
 {
     const unsigned status = err == -E2BIG ? 400 : err == -ENODATA || err == -ENOENT ? 404 : 500;
-    answer_fault(a, status, "%s\n", archive_describe(err));
+    answer_fault(a, status, "%s", archive_describe(err));
 }
 
 static void finish_reading(struct http_server *s, void *job, struct answer *a)
@@ -94,7 +94,7 @@ void archive_reads_of(struct archive_reads *all, const struct request *r, const 
         return;
     }
     if (parse(&job->request, r, survey, &why) < 0) {
-        answer_fault(a, 400, "%s", why.sentence);
+        answer_reason(a, 400, &why);
         destroy_reading(job);
         return;
     }

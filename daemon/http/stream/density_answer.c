@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "daemon/base/reason.h"
 #include "daemon/base/si.h"
 #include "daemon/http/accept.h"
 #include "daemon/http/answer/answer.h"
@@ -12,32 +13,38 @@
 #include "daemon/http/stream/density_service.h"
 #include "daemon/http/stream/spectra.h"
 
-static int parse_persistence(const char *text, double *out)
+static int parse_persistence(const char *text, double *out, struct reason *why)
 {
     *out = strcmp(text, "infinite") == 0 ? INFINITY : 0;
     if (*out > 0 || strcmp(text, "none") == 0)
         return 0;
     if (si_parse_unit(text, SI_SECONDS, out) < 0 || !(*out > 0 && *out <= 86400))
-        return -EINVAL;
+        return reason_key(why, -EINVAL, "persistence",
+                          "persistence: \"%s\" is not none, infinite, or a time up to 86400 s",
+                          text);
     return 0;
+}
+
+static int parse_query(struct spectrum_query *w, const struct request *r, struct reason *why)
+{
+    const char *format = query_value(&r->query, "format");
+    const char *persistence = query_value(&r->query, "persistence");
+    w->png = format ? strcmp(format, "png") == 0
+                    : accept_prefers(r->accept, "image/png", "application/json");
+    w->gzip = r->gzip && !w->png;
+    if (format && !w->png && strcmp(format, "json") != 0)
+        return reason_key(why, -EINVAL, "format", "format: \"%s\" is not json or png", format);
+    return parse_persistence(persistence ? persistence : "none", &w->persistence_s, why);
 }
 
 void density_answer(void *service, const struct request *r, struct answer *a)
 {
     struct density_service *d = service;
-    const char *format = query_value(&r->query, "format");
-    const char *persistence = query_value(&r->query, "persistence");
+    struct reason why = {0};
+    struct spectrum_query query = {.density = true};
     const char *refusal = demand_refuse_density(d->demand);
-    struct spectrum_query query = {
-        .density = true,
-        .png = format ? strcmp(format, "png") == 0
-                      : accept_prefers(r->accept, "image/png", "application/json")};
-    query.gzip = r->gzip && !query.png;
-    if (format && !query.png && strcmp(format, "json") != 0)
-        answer_fault(a, 400, "format: \"%s\" is not json or png\n", format);
-    else if (parse_persistence(persistence ? persistence : "none", &query.persistence_s) < 0)
-        answer_fault(a, 400, "persistence: \"%s\" is not none, infinite, or a time up to 86400 s\n",
-                     persistence);
+    if (parse_query(&query, r, &why) < 0)
+        answer_reason(a, 400, &why);
     else if (refusal)
         answer_fault(a, 503, "%s", refusal);
     else {

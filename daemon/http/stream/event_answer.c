@@ -46,11 +46,12 @@ static bool read_number(const struct query *q, const char *name, uint64_t most, 
     return text[0] >= '0' && text[0] <= '9' && !*end && errno == 0 && value <= most;
 }
 
-/* False: the value is no time. */
-static bool read_time(const struct query *q, const char *name, int64_t *out)
+static int read_time(const struct query *q, const char *name, int64_t *out, struct reason *why)
 {
     const char *text = query_value(q, name);
-    return !text || unix_time_read(text, out, NULL) == 0;
+    return !text || unix_time_read(text, out, NULL) == 0
+               ? 0
+               : reason_key(why, -EINVAL, name, "%s: expected a date, or seconds since 1970", name);
 }
 
 static int parse(struct event_query *e, const struct query *q)
@@ -60,16 +61,18 @@ static int parse(struct event_query *e, const struct query *q)
     const char *trigger = query_value(q, "trigger");
     *f = (struct event_filter){EVENT_FILTER_ALL, .newest = !query_value(q, "after")};
     if (!read_number(q, "after", INT64_MAX - 1, &f->after))
-        return reason_set(&e->why, -EINVAL, "after: expected the id of an event");
+        return reason_key(&e->why, -EINVAL, "after", "after: expected the id of an event");
     if (!read_number(q, "limit", LISTED_MAX, &limit) || limit == 0)
-        return reason_set(&e->why, -EINVAL, "limit: expected a number from 1 to %d", LISTED_MAX);
-    if (!read_time(q, "from", &f->from_ns) || !read_time(q, "to", &f->to_ns))
-        return reason_set(&e->why, -EINVAL, "from, to: expected a date, or seconds since 1970");
+        return reason_key(&e->why, -EINVAL, "limit", "limit: expected a number from 1 to %d",
+                          LISTED_MAX);
+    int err = read_time(q, "from", &f->from_ns, &e->why);
+    if (err == 0)
+        err = read_time(q, "to", &f->to_ns, &e->why);
     f->limit = (size_t)limit;
     if (trigger)
         snprintf(e->trigger, sizeof e->trigger, "%s", trigger);
     f->trigger = trigger ? e->trigger : NULL;
-    return 0;
+    return err;
 }
 
 static void run_query(void *job)
@@ -87,7 +90,7 @@ static void finish_query(struct http_server *s, void *job, struct answer *a)
                               count_to_json(event_store_count(e->store))),
                     a);
     else
-        answer_fault(a, 500, "%s", e->why.sentence);
+        answer_reason(a, 500, &e->why);
 }
 
 static void destroy_query(void *job)
@@ -120,7 +123,7 @@ void event_answer(void *answers, const struct request *r, struct answer *a)
     if (!e) {
         answer_fault(a, 500, "no memory");
     } else if (parse(e, &r->query) < 0) {
-        answer_fault(a, 400, "%s", e->why.sentence);
+        answer_reason(a, 400, &e->why);
         free(e);
     } else if (!all->triggers) {
         answer_json(r->server, json_pack("{s[] si}", "events", "count", 0), a);

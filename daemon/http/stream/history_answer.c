@@ -19,8 +19,8 @@ static int parse_number(struct history_request *request, enum history_field fiel
 {
     double value = 0;
     if (si_parse(text, &value) < 0)
-        return reason_set(why, -EINVAL, "%s: \"%s\" is not a number", history_field_name(field),
-                          text);
+        return reason_key(why, -EINVAL, history_field_name(field), "%s: \"%s\" is not a number",
+                          history_field_name(field), text);
     return history_request_set(request, field, value, why);
 }
 
@@ -37,7 +37,7 @@ static int parse_query(struct spectrum_query *w, const struct query *q, struct r
             err = parse_number(&request, (enum history_field)i, text, why);
     }
     if (err == 0 && format && strcmp(format, "json") != 0 && strcmp(format, "binary") != 0)
-        err = reason_set(why, -EINVAL, "format: \"%s\" is not json or binary", format);
+        err = reason_key(why, -EINVAL, "format", "format: \"%s\" is not json or binary", format);
     w->binary = format && strcmp(format, "binary") == 0;
     return err < 0 ? err : history_request_query(&request, COLUMNS, ROWS, &w->rows, why);
 }
@@ -51,7 +51,7 @@ void history_answer(void *service, const struct request *r, struct answer *a)
     if (refusal)
         answer_fault(a, 404, "%s", refusal);
     else if (parse_query(&query, &r->query, &why) < 0)
-        answer_fault(a, 400, "%s", why.sentence);
+        answer_reason(a, 400, &why);
     else if (!h->spectra->feed->latest)
         answer_fault(a, 503, "there is no line yet");
     else if (!(a->source = spectra_request(h->spectra, &query)))

@@ -154,7 +154,7 @@ static void answer_waiting(struct spectrum *entry)
                            .encoding = entry->query.gzip ? "gzip" : NULL,
                            .body = body_ref(entry->body)};
         if (entry->why.sentence[0])
-            answer_fault(&a, 409, "%s", entry->why.sentence);
+            answer_reason(&a, 409, &entry->why);
         else if (entry->err == -ENOTSUP)
             answer_fault(&a, 503, "%s", entry->refusal);
         else if (entry->err == -ETIMEDOUT)
@@ -407,7 +407,7 @@ void spectra_answer(void *spectra, const struct request *r, struct answer *a)
         .csv = accept_prefers(r->accept, "text/csv", "application/json"),
         .gzip = r->gzip};
     if (spectrum_parse(&query, &r->query, &why) < 0)
-        answer_fault(a, 400, "%s", why.sentence);
+        answer_reason(a, 400, &why);
     else if (!line)
         answer_fault(a, 503, "there is no line yet");
     else if (!view_meets(&query.view, line))

@@ -87,13 +87,14 @@ int spectrum_parse(struct spectrum_query *w, const struct query *q, struct reaso
     for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++) {
         const char *value = query_value(q, parameters[i].name);
         if (value && !parameters[i].parse(value, parameters[i].out))
-            return reason_set(why, -EINVAL, "%s: \"%s\" is not %s", parameters[i].name, value,
-                              parameters[i].expected);
+            return reason_key(why, -EINVAL, parameters[i].name, "%s: \"%s\" is not %s",
+                              parameters[i].name, value, parameters[i].expected);
     }
     if (w->view.low_hz >= w->view.high_hz) /* false while one is NAN */
-        return reason_set(why, -EINVAL, "high_hz must be above low_hz");
+        return reason_key(why, -EINVAL, "high_hz", "high_hz must be above low_hz");
     if ((w->view.math != MATH_NONE) != (w->view.reference[0] != '\0'))
-        return reason_set(why, -EINVAL, "math and reference belong together");
+        return reason_key(why, -EINVAL, w->view.reference[0] ? "math" : "reference",
+                          "math and reference belong together");
     return 0;
 }
 

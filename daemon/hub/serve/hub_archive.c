@@ -59,7 +59,7 @@ static void answer_found(struct hub_service *h, const struct request *r,
     /* The parameters are those of a radio's own archive. */
     const char *path = survey ? "/api/v1/survey" : "/api/v1/archive";
     if (query_check(&r->query, api_stream_find(api_streams, path)->keys, &why) < 0)
-        answer_fault_key(a, 400, why.key, "%s", why.sentence);
+        answer_reason(a, 400, &why);
     else if (folder)
         archive_reads_of(&h->reads, r, folder, survey, a);
     else

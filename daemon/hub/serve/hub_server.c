@@ -146,7 +146,7 @@ static void answer_radio(void *hub, const struct request *r, struct answer *a)
     if (hub_archive_answer(h, r, name, a) || remote_call_read(r, a))
         return;
     if (query_check(&r->query, NULL, &why) < 0) {
-        answer_fault(a, 400, "%s", why.sentence);
+        answer_reason(a, 400, &why);
         return;
     }
     const struct radio *radio = hub_service_radio(h, name);

@@ -104,7 +104,7 @@ static void answer_failure(const struct remote_call *c, const struct hub_answer 
 {
     struct reason why = {0};
     const unsigned status = radio_call_fault(c->hub, answer, c->radio, c->is_read, &why);
-    answer_fault_key(a, status, "", "%s", why.sentence);
+    answer_reason(a, status, &why);
 }
 
 static void make_answer(struct remote_call *c, const struct hub_answer *answer, struct answer *a,
@@ -116,7 +116,7 @@ static void make_answer(struct remote_call *c, const struct hub_answer *answer, 
     else if (reply.status < 400)
         answer_result(&c->hub->http, c, &reply, a);
     else
-        answer_fault_key(a, reply.status, reply.why.key, "%s", reply.why.sentence);
+        answer_reason(a, reply.status, &reply.why);
     if (a->status == 405)
         a->allow = api_methods_text(c->resource, methods);
     call_reply_finish(&reply);
@@ -289,10 +289,10 @@ static void ask(const struct asking *q, struct answer *a)
         return;
     q->hub->requests.outcomes[HUB_REFUSED]++;
     if (r.status == 502)
-        answer_fault_key(a, 502, "", "%s: %s; %s%s shows its state", t.radio, r.why.sentence,
-                         radio_call_paths, t.radio);
+        answer_fault(a, 502, "%s: %s; %s%s shows its state", t.radio, r.why.sentence,
+                     radio_call_paths, t.radio);
     else
-        answer_fault_key(a, r.status, "", "%s: %s", t.radio, r.why.sentence);
+        answer_fault(a, r.status, "%s: %s", t.radio, r.why.sentence);
 }
 
 void remote_call_change(struct rest_change *c, struct answer *a)
@@ -328,7 +328,7 @@ bool remote_call_read(const struct request *r, struct answer *a)
                              .own = r->own->address,
                              .visitor = r->visitor->address};
     if (err < 0)
-        answer_fault_key(a, status, why.key, "%s", why.sentence);
+        answer_reason(a, status, &why);
     else
         ask(&q, a);
     json_decref(values);

@@ -7,7 +7,6 @@
 
 #include "daemon/api/carry.h"
 #include "daemon/api/collect/reference_takes.h"
-#include "daemon/api/values.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
@@ -41,15 +40,12 @@ static json_t *refusal_to_json(const json_t *id, unsigned status, const struct r
 }
 
 /* Of a message that was not understood: a call is answered with its id. */
-static int refuse_message(struct subscriber *u, const struct control *m, const char *error)
+static int refuse_message(struct subscriber *u, const struct control *m, const struct reason *why)
 {
     const json_t *id = json_object_get(m->message, "id");
-    struct reason why = {.key = ""};
     if (json_object_get(m->message, "type") || !(json_is_integer(id) || json_is_string(id)))
-        return client_queue_error(live_client(u), error);
-    reason_set(&why, -EINVAL, "%s", error);
-    api_values_name_key(m->message, &why);
-    return client_queue_message(live_client(u), refusal_to_json(id, 400, &why));
+        return client_queue_error(live_client(u), why->sentence);
+    return client_queue_message(live_client(u), refusal_to_json(id, 400, why));
 }
 
 /* ---- one function for each type --------------------------------------------------------- */
@@ -378,7 +374,7 @@ int client_message(struct subscriber *u, const char *text, size_t size)
     struct control m;
     struct reason why = {0};
     int err = control_parse(&m, text, size, &why);
-    err = err < 0 ? refuse_message(u, &m, why.sentence) : handle(u, &m);
+    err = err < 0 ? refuse_message(u, &m, &why) : handle(u, &m);
     control_finish(&m);
     return err;
 }

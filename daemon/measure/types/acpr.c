@@ -57,9 +57,9 @@ static int check(const void *state, struct reason *why)
 {
     const struct acpr *s = state;
     if (!(s->width_hz > 0))
-        return reason_set(why, -EINVAL, "acpr needs the width of the main channel");
+        return reason_key(why, -EINVAL, "width", "acpr needs the width of the main channel");
     if (!s->offsets[0])
-        return reason_set(why, -EINVAL, "acpr needs offsets of other channels");
+        return reason_key(why, -EINVAL, "offsets", "acpr needs offsets of other channels");
     return 0;
 }
 

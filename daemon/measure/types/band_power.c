@@ -18,7 +18,7 @@ static int check(const void *state, struct reason *why)
 {
     const struct band *band = state;
     if (!(band->low_hz < band->high_hz))
-        return reason_set(why, -EINVAL, "stop must be above start");
+        return reason_key(why, -EINVAL, "stop", "stop must be above start");
     return 0;
 }
 

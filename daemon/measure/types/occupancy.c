@@ -62,9 +62,9 @@ static int check(const void *state, struct reason *why)
 {
     const struct occupancy *s = state;
     if (!(s->band.low_hz < s->band.high_hz))
-        return reason_set(why, -EINVAL, "stop must be above start");
+        return reason_key(why, -EINVAL, "stop", "stop must be above start");
     if ((s->band.high_hz - s->band.low_hz) / s->width_hz >= MEASURE_ROWS + 1 && s->width_hz > 0)
-        return reason_set(why, -EINVAL, "more than %d channels", MEASURE_ROWS);
+        return reason_key(why, -EINVAL, "width", "more than %d channels", MEASURE_ROWS);
     return 0;
 }
 

@@ -113,9 +113,9 @@ static int describe_band(struct recording *x, const struct record_request *q, do
     if (!record_band_is_set(&q->band))
         return 0;
     if (!(width_hz > 0))
-        return reason_set(why, -EINVAL, "high: %.10g Hz is not above low", q->band.high_hz);
+        return reason_key(why, -EINVAL, "high", "high: %.10g Hz is not above low", q->band.high_hz);
     if (!record_band_lies_within(&q->band, center_hz, rate_hz))
-        return reason_set(why, -EINVAL, "low, high: the radio receives %.10g to %.10g Hz",
+        return reason_key(why, -EINVAL, "low", "low, high: the radio receives %.10g to %.10g Hz",
                           center_hz - rate_hz / 2, center_hz + rate_hz / 2);
     ddc_plan_band(&plan, rate_hz, width_hz);
     x->band = q->band;
@@ -182,7 +182,7 @@ int recording_begin(struct recording *x, const struct record_request *q, struct 
         x->stream = x->epoch->stream;
         x->info.epoch = x->epoch->number;
         if (!set_span(x, q))
-            return reason_set(why, -EINVAL, "from: the samples have no time");
+            return reason_key(why, -EINVAL, "from", "from: the samples have no time");
         center_hz = moment_at(x->epoch, x->from).tuning.center_hz;
     }
     describe(x, q);

@@ -61,12 +61,13 @@ static int check(const void *state, struct reason *why)
     const struct calendar *s = state;
     const double times = DAY_S / s->every_s;
     if (!s->text[0])
-        return reason_set(why, -EINVAL, "calendar: is missing: a time of day in UTC as in 06:30");
+        return reason_key(why, -EINVAL, "calendar",
+                          "calendar: is missing: a time of day in UTC as in 06:30");
     if (fabs(times - round(times)) > 1e-9)
-        return reason_set(why, -EINVAL, "every: %g s do not divide a day", s->every_s);
+        return reason_key(why, -EINVAL, "every", "every: %g s do not divide a day", s->every_s);
     if (!(s->duration_s < s->every_s))
-        return reason_set(why, -EINVAL, "duration: expected less than every, which is %g s",
-                          s->every_s);
+        return reason_key(why, -EINVAL, "duration",
+                          "duration: expected less than every, which is %g s", s->every_s);
     return 0;
 }
 

@@ -94,7 +94,7 @@ static int check(const void *state, struct reason *why)
     if (given != 1)
         return reason_set(why, -EINVAL, "a mask has a file, or upper and lower points, or hold");
     if (s->hold_s > 0 && s->side == LOWER)
-        return reason_set(why, -EINVAL, "side: hold makes an upper limit");
+        return reason_key(why, -EINVAL, "side", "side: hold makes an upper limit");
     return 0;
 }
 
@@ -120,7 +120,7 @@ static int load(void *state, struct reason *why)
     const bool upper = s->limits.upper.count && s->side != LOWER;
     const bool lower = s->limits.lower.count && s->side != UPPER;
     return upper || lower ? 0
-                          : reason_set(why, -EINVAL, "side: the mask has no %s limit",
+                          : reason_key(why, -EINVAL, "side", "side: the mask has no %s limit",
                                        s->side == UPPER ? "upper" : "lower");
 }
 

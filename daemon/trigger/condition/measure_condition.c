@@ -71,7 +71,7 @@ static int check(const void *state, struct reason *why)
 {
     const struct measure_state *s = state;
     return s->text[0] ? 0
-                      : reason_set(why, -EINVAL,
+                      : reason_key(why, -EINVAL, "measure",
                                    "measure: is missing: NAME.VALUE>LIMIT as in voice.power>-40");
 }
 

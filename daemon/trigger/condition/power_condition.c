@@ -52,9 +52,9 @@ static const struct config_option options[] = {
 static int check(const void *state, struct reason *why)
 {
     const struct power *s = state;
-    return s->text[0]
-               ? 0
-               : reason_set(why, -EINVAL, "power: is missing: LOW:HIGH>LEVEL as in 433M:434M>-40");
+    return s->text[0] ? 0
+                      : reason_key(why, -EINVAL, "power",
+                                   "power: is missing: LOW:HIGH>LEVEL as in 433M:434M>-40");
 }
 
 static int prepare(void *state, const struct line *line, struct reason *why)
