@@ -161,9 +161,11 @@ static json_t *responses_of(const struct api_resource *r, const struct api_metho
     if (strcmp(r->path, "/api/v1/references/") == 0 && m->verb == API_GET)
         add_result(responses, "200", "the file", "application/octet-stream");
     add_fault(responses, 400, "a key is unknown or given twice, or a value is wrong");
-    if (m->verb != API_GET) {
+    if (api_needs_control(m)) {
         add_fault(responses, 401, "the control token is missing or wrong");
         add_fault(responses, 403, "this page, or this address without a token, changes nothing");
+    }
+    if (m->verb != API_GET) {
         add_fault(responses, 413, "the body has more than 65536 bytes");
         add_fault(responses, 415, "the body is no application/json");
         add_fault(responses, 503, "there are too many, or the disk is full: try again later");
@@ -228,7 +230,7 @@ static json_t *method_to_json(const struct writer *w, const struct api_resource 
     json_t *operation = json_pack("{ss s[s] ss sO so}", "summary", m->about, "tags", r->tag,
                                   "x-right", api_rights[m->right].name, "parameters", parameters,
                                   "responses", responses_of(r, m));
-    if (m->right != API_WATCH)
+    if (api_needs_control(m))
         json_object_set_new(operation, "security", json_pack("[{s[]}{}]", "token"));
     if (m->verb != API_GET && m->verb != API_DELETE)
         json_object_set_new(operation, "requestBody", body_of(parameters, m->any_key, m->example));

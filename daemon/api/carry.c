@@ -12,7 +12,7 @@ int api_carry(const struct api_method *method, const struct api_call *call, stru
               struct reason *why)
 {
     const int err = api_run(method, call, reply, why);
-    if (err == -EBUSY && method->right != API_WATCH)
+    if (err == -EBUSY && api_needs_control(method))
         reason_add(why, ": PUT %slease takes it over", call->at ? call->at : "/api/v1/");
     return err;
 }

@@ -103,10 +103,25 @@ static int check_keys(const struct api_method *m, const json_t *values, struct r
     return 0;
 }
 
+bool api_needs_control(const struct api_method *method)
+{
+    return method->right != API_WATCH;
+}
+
+static int check_call(const struct api_method *m, const struct api_call *call, struct reason *why)
+{
+    if (api_needs_control(m) && !call->control)
+        return reason_set(why, -EKEYREJECTED, "this needs control");
+    const int err = check_keys(m, call->values, why);
+    return err < 0 || m->right != API_TUNE
+               ? err
+               : radio_control_check_lease(call->on->radio, call->by, why);
+}
+
 int api_run(const struct api_method *method, const struct api_call *call, struct api_reply *reply,
             struct reason *why)
 {
-    int err = check_keys(method, call->values, why);
+    int err = check_call(method, call, why);
     if (err == 0)
         err = method->run(call, reply, why);
     if (err < 0 && !why->sentence[0])

@@ -36,6 +36,7 @@ extern const struct api_right_row api_rights[API_RIGHTS]; /* "watch" ... */
 struct api_call {
     const struct services *on;
     const struct lease_user *by; /* who asks; gets the lease with a change of the radio */
+    bool control;                /* they have control: the carrier has checked that */
     const char *at;              /* what is in front of "lease" where they ask; NULL: "/api/v1/" */
     const char *name;            /* after the path: "voice" of /api/v1/measurements/voice; or "" */
     const json_t *values;        /* an object: of the query and the body */
@@ -95,7 +96,12 @@ enum { API_METHODS_TEXT = 48 };
 const char *api_methods_text(const struct api_resource *r, char into[API_METHODS_TEXT]);
 /* The current path of an old one: "/api/status" is "/api/v1/status". NULL: it is no old one. */
 const char *api_moved(const char *path, char *into, size_t size);
-/* Checks the keys of the values, and runs the method. */
+/*
+ * Whether a call of the method needs control, whatever its verb. A carrier asks before it reads
+ * what the call has to say, and refuses in its own words.
+ */
+bool api_needs_control(const struct api_method *method);
+/* Checks right, keys and lease, and runs the method. */
 int api_run(const struct api_method *method, const struct api_call *call, struct api_reply *reply,
             struct reason *why);
 void api_reply_finish(struct api_reply *reply);

@@ -55,8 +55,8 @@ static void hold_lease(struct radio_control *c, const struct lease_user *by)
         announce_lease(c);
 }
 
-static int check_lease(const struct radio_control *c, const struct lease_user *by,
-                       struct reason *why)
+int radio_control_check_lease(const struct radio_control *c, const struct lease_user *by,
+                              struct reason *why)
 {
     const struct lease_user nobody = {.client = c};
     return lease_check(&c->lease, by ? by : &nobody, clock_now_ns(), why);
@@ -125,7 +125,7 @@ static int apply(struct radio_control *c, const struct setting_change *change, s
 int radio_control_change(struct radio_control *c, const struct setting_change *change,
                          const struct lease_user *by, struct reason *why)
 {
-    int err = check_lease(c, by, why);
+    int err = radio_control_check_lease(c, by, why);
     if (err == 0)
         err = apply(c, change, why);
     if (err == 0)
@@ -146,7 +146,7 @@ int radio_control_replay(struct radio_control *c, const struct replay_change *ch
                          const struct lease_user *by, struct reason *why)
 {
     struct status now;
-    int err = check_lease(c, by, why);
+    int err = radio_control_check_lease(c, by, why);
     if (err < 0)
         return err;
     radio_control_status(c, &now);

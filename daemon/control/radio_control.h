@@ -61,6 +61,9 @@ void radio_control_status(const struct radio_control *c, struct status *out);
 struct radio_options *
 radio_control_options(const struct radio_control *c); /* a reference; or NULL */
 
+/* -EBUSY with a line in *why: somebody else has the lease. by: NULL is the broker. */
+int radio_control_check_lease(const struct radio_control *c, const struct lease_user *by,
+                              struct reason *why);
 /*
  * by: who asks, and has the lease afterwards; NULL: the broker, which gets none. 0, or -errno with
  * a line in *why; -EBUSY: somebody else has the lease.

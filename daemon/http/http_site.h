@@ -14,6 +14,7 @@
 
 struct address;
 struct answer;
+struct api_method;
 struct api_resource;
 struct api_stream;
 struct http_server;
@@ -44,11 +45,11 @@ struct http_site {
     /* The resource at a path, and so its methods; NULL: it is none. */
     const struct api_resource *(*resource)(const char *path);
     /*
-     * 0, or -errno and a status: the request may change nothing. credential [REST_CREDENTIAL]: what
-     * the change needs of its headers (rest_change.h).
+     * 0, or -errno and a status: the request may not call this method. credential
+     * [REST_CREDENTIAL]: what the call needs of its headers (rest_change.h).
      */
-    int (*admit)(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
-                 struct reason *why);
+    int (*admit)(struct http_server *s, struct lws *wsi, const struct api_method *method,
+                 char *credential, unsigned *status, struct reason *why);
     /* Makes a change that was admitted; its body is among the values. */
     void (*change)(struct rest_change *c, struct answer *a);
     void (*tick)(void *user); /* once a second */

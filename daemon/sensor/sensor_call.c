@@ -61,7 +61,8 @@ uint8_t *sensor_call_run(const struct services *on, const struct remote_request 
                          const char *at, size_t *size, bool *changed)
 {
     const struct lease_user by = user_of(request);
-    struct api_call call = {.on = on, .by = &by, .at = at, .name = "", .values = request->values};
+    struct api_call call = {
+        .on = on, .by = &by, .control = true, .at = at, .name = "", .values = request->values};
     struct api_reply reply = {0};
     struct reason why = {0};
     char methods[API_METHODS_TEXT];

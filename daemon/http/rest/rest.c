@@ -62,31 +62,7 @@ static void make_answer(struct http_server *s, const struct api_resource *resour
     api_reply_finish(reply);
 }
 
-/* ---- reading ---------------------------------------------------------------------------- */
-
-bool rest_answer(const struct request *r, struct answer *a)
-{
-    struct http_server *s = r->server;
-    struct api_call call = {.on = s->services};
-    struct api_reply reply = {0};
-    struct reason why = {.key = ""};
-    const struct api_resource *resource = s->services ? api_find(r->path, &call.name) : NULL;
-    const struct api_method *m = resource ? api_method_of(resource, API_GET) : NULL;
-    if (!m)
-        return false;
-    const struct lease_user nobody = {.client = NULL};
-    json_t *values = json_object();
-    call.by = &nobody;
-    call.values = values;
-    int err = rest_values_of_query(&r->query, values, &why);
-    if (err == 0)
-        err = api_carry(m, &call, &reply, &why);
-    make_answer(s, resource, err, &reply, &why, a);
-    json_decref(values);
-    return true;
-}
-
-/* ---- changes ---------------------------------------------------------------------------- */
+/* ---- rights ----------------------------------------------------------------------------- */
 
 int rest_may_change(struct http_server *s, struct lws *wsi, unsigned *status, struct reason *why)
 {
@@ -107,17 +83,63 @@ int rest_may_change(struct http_server *s, struct lws *wsi, unsigned *status, st
 }
 
 /* The token was all that it needs. */
-int rest_admit(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
-               struct reason *why)
+int rest_admit(struct http_server *s, struct lws *wsi, const struct api_method *method,
+               char *credential, unsigned *status, struct reason *why)
 {
     credential[0] = '\0';
-    return rest_may_change(s, wsi, status, why);
+    return api_needs_control(method) ? rest_may_change(s, wsi, status, why) : 0;
 }
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+/* A method that needs control may change something: then the page that asks counts, too. */
+static int admit_read(const struct request *r, const struct api_method *m, unsigned *status,
+                      struct reason *why)
+{
+    char none[REST_CREDENTIAL];
+    const char *refused =
+        api_needs_control(m) ? request_refuse_origin(r->server, r->wsi, r->host) : NULL;
+    *status = 403;
+    return refused ? reason_set(why, -EACCES, "%s", refused)
+                   : rest_admit(r->server, r->wsi, m, none, status, why);
+}
+
+bool rest_answer(const struct request *r, struct answer *a)
+{
+    struct http_server *s = r->server;
+    struct api_call call = {.on = s->services};
+    struct api_reply reply = {0};
+    struct reason why = {.key = ""};
+    const struct api_resource *resource = s->services ? api_find(r->path, &call.name) : NULL;
+    const struct api_method *m = resource ? api_method_of(resource, API_GET) : NULL;
+    if (!m)
+        return false;
+    unsigned status;
+    if (admit_read(r, m, &status, &why) < 0) {
+        answer_reason(a, status, &why);
+        return true;
+    }
+    struct lease_user by = {.client = NULL};
+    json_t *values = json_object();
+    address_text(&r->visitor->address, by.address);
+    call.by = &by;
+    call.values = values;
+    call.control = true;
+    int err = rest_values_of_query(&r->query, values, &why);
+    if (err == 0)
+        err = api_carry(m, &call, &reply, &why);
+    make_answer(s, resource, err, &reply, &why, a);
+    json_decref(values);
+    return true;
+}
+
+/* ---- changes ---------------------------------------------------------------------------- */
 
 void rest_change(struct rest_change *c, struct answer *a)
 {
     struct api_reply reply = {0};
-    struct api_call call = {.on = c->server->services, .by = &c->by, .values = c->values};
+    struct api_call call = {
+        .on = c->server->services, .by = &c->by, .control = true, .values = c->values};
     const struct api_resource *resource = api_find(c->path, &call.name);
     const int err = api_carry(api_method_of(resource, c->verb), &call, &reply, &c->why);
     make_answer(c->server, resource, err, &reply, &c->why, a);

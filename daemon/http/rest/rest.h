@@ -30,8 +30,8 @@ bool rest_answer(const struct request *r, struct answer *a);
 bool rest_answer_moved(const struct request *r);
 /* Of the site of a radio (http_site.h). */
 const struct api_resource *rest_resource(const char *path);
-int rest_admit(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
-               struct reason *why);
+int rest_admit(struct http_server *s, struct lws *wsi, const struct api_method *method,
+               char *credential, unsigned *status, struct reason *why);
 void rest_change(struct rest_change *c, struct answer *a);
 /*
  * 0 if a request with Authorization: Bearer TOKEN may change something, else -errno and an HTTP

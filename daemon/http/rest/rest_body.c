@@ -64,17 +64,19 @@ struct admission {
     struct reason why;
 };
 
-/* 0, or -errno: this page or address may make no change. */
+/* 0, or -errno: this page or address may not call this method. */
 static int admit(const struct request *r, struct admission *found)
 {
     struct http_server *s = r->server;
     struct lws *wsi = r->wsi;
     const char *refused = request_refuse_origin(s, wsi, r->host);
+    const struct api_method *method =
+        api_method_of(s->site->resource(r->path), rest_verb_of(wsi)); /* REST_CHANGE: it has one */
     found->status = 403;
     found->credential[0] = '\0';
     found->why = (struct reason){0};
     return refused ? reason_set(&found->why, -EACCES, "%s", refused)
-                   : s->site->admit(s, wsi, found->credential, &found->status, &found->why);
+                   : s->site->admit(s, wsi, method, found->credential, &found->status, &found->why);
 }
 
 /* Bytes of the body in *size. 0, or -EINVAL and a status: there may be none. */

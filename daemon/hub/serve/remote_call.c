@@ -47,9 +47,10 @@ const struct api_resource *remote_call_resource(const char *path)
  * As of viewers: a hub with a token wants that, and every radio its own, which its sensor compares.
  * Then the header Authorization is for the hub.
  */
-int remote_call_admit(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
-                      struct reason *why)
+int remote_call_admit(struct http_server *s, struct lws *wsi, const struct api_method *method,
+                      char *credential, unsigned *status, struct reason *why)
 {
+    (void)method; /* a sensor wants its token with every call */
     static const char header[] = "x-radio-token:";
     char bearer[REST_CREDENTIAL];
     const int err = s->login.token.set ? rest_may_change(s, wsi, status, why) : 0;
@@ -314,7 +315,7 @@ bool remote_call_read(const struct request *r, struct answer *a)
     unsigned status = 400;
     if (!remote_call_resource(r->path))
         return false;
-    int err = remote_call_admit(r->server, r->wsi, credential, &status, &why);
+    int err = remote_call_admit(r->server, r->wsi, NULL, credential, &status, &why);
     json_t *values = json_object();
     if (err == 0) {
         status = 400;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 struct answer;
+struct api_method;
 struct api_resource;
 struct http_server;
 struct hub_answer;
@@ -20,8 +21,8 @@ struct rest_change;
 
 /* Of the hub's site (http/http_site.h). */
 const struct api_resource *remote_call_resource(const char *path);
-int remote_call_admit(struct http_server *s, struct lws *wsi, char *credential, unsigned *status,
-                      struct reason *why);
+int remote_call_admit(struct http_server *s, struct lws *wsi, const struct api_method *method,
+                      char *credential, unsigned *status, struct reason *why);
 void remote_call_change(struct rest_change *c, struct answer *a);
 
 /* A GET. False: the path is no resource. */

@@ -155,7 +155,8 @@ static int run_call(const struct subscriber *u, const struct control_call *of,
     if (!m)
         return reason_set(why, -ENOSYS, "the methods of this path are %s",
                           api_methods_text(r, methods));
-    if (m->right != API_WATCH && !live_client(u)->control)
+    call->control = live_client(u)->control;
+    if (api_needs_control(m) && !call->control)
         return reason_set(why, u->live->clients.http->login.token.set ? -EKEYREJECTED : -ENOKEY,
                           "%s", control_refusal(u));
     const int err = api_run(m, call, reply, why);

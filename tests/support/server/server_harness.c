@@ -48,7 +48,7 @@ struct harness {
     uv_thread_t thread;
     uv_mutex_t lock; /* protects the members below */
     uv_cond_t changed;
-    uint32_t n, detectors, noise, epoch;
+    uint32_t n, detectors, noise, lease_s, epoch;
     uint64_t requested, started, published; /* lines: requested, started, published */
     double rate_hz, center_hz;
     bool stop;
@@ -239,6 +239,7 @@ static void parse_argument(const char *argument)
         {"n", NULL, &h.n},
         {"detectors", NULL, &h.detectors},
         {"noise", NULL, &h.noise},
+        {"lease_s", NULL, &h.lease_s},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strlen(names[i].name) != length || strncmp(argument, names[i].name, length) != 0)
@@ -289,7 +290,7 @@ static int start(void)
         return 2;
     const struct radio_hooks radio = {.status = on_status, .apply = on_apply};
     const struct server_hooks hooks = {.loop = &h.loop, .lines = h.ring, .control = &h.control};
-    if (radio_control_init(&h.control, &radio, 0, NULL))
+    if (radio_control_init(&h.control, &radio, h.lease_s, NULL))
         return 2;
     if (server_start(&h.server, &h.options, &hooks, &why)) {
         fprintf(stderr, "%s\n", why.sentence);
