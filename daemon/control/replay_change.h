@@ -6,22 +6,18 @@
 
 #include <stddef.h>
 
+#include "daemon/option/option.h"
 #include "daemon/stream/replay.h"
 
-struct reason;
+/* paused, loop, speed, position, from, to: rows of struct replay_request. Ends with {0}. */
+extern const struct config_option replay_keys[];
 
 struct replay_change {
-    unsigned fields; /* bit i: row i of the table of fields */
+    unsigned fields; /* bit i: the value of replay_keys[i] is given */
     struct replay_request values;
 };
 
-/*
- * Adds one of paused, loop, speed, position, from, to, with a text: "true", "12.5 s". -EINVAL with
- * one line in *why.
- */
-int replay_change_add(struct replay_change *change, const char *name, const char *text,
-                      struct reason *why);
-/* Copies the changed fields; a position becomes a seek. */
+/* Copies the values that are given; a position becomes a seek. */
 void replay_change_apply(const struct replay_change *change, struct replay_request *request);
 
 #endif

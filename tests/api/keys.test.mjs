@@ -116,7 +116,10 @@ test('every key of a replay is named if its value is bad', async (t) => {
     const daemon = await replay(t);
     await refuse(t, daemon, [
         ...['paused', 'loop', 'speed', 'position', 'from', 'to'].flatMap((key) => badValues('put', 'replay', key, {})),
-        ['put', 'replay', { speed: 17 }, 'speed'],
+        ['put', 'replay', { speed: 17 }, 'speed', /^speed: 17 is not a number from 0.1 to 16, or 0: as fast as possible$/],
+        ['put', 'replay', { paused: 'maybe' }, 'paused', /^paused: "maybe" is not yes or no$/],
+        ['put', 'replay', { position: '' }, 'position', /is not a time from 0 to 1000000000 s/],
+        ['put', 'replay', {}, undefined, /^nothing is given/],
         ['put', 'replay', { position: 11 }, 'position', /^position: 11 s is not within the part/],
         ['put', 'replay', { from: 11 }, 'from', /^from: 11 s is not within the recording/],
         ['put', 'replay', { from: 3, to: 2 }, 'to', /^to: 2 s is not after from/],
