@@ -58,12 +58,16 @@ static int check_names(const json_t *values, struct reason *why)
 
 static int change(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
+    struct status now;
     struct setting_change change = {0};
     int err = check_names(call->values, why);
     if (err == 0)
         err = api_values_each(call->values, add, &change, why);
     if (err == 0 && change.fields == 0 && !change.radio.gains[0] && !change.radio.settings[0])
         err = reason_set(why, -EINVAL, "no setting is given");
+    radio_control_status(call->on->radio, &now);
+    if (err == 0)
+        err = setting_change_check(&change, &now.settings, why);
     if (err < 0)
         return err;
     setting_change_complete(&change);

@@ -94,6 +94,11 @@ struct fft_engine_config config_engine(const struct config *c);
 
 /* Whether an option is given, and not as "" or no or 0. */
 bool config_given(const struct config *c, const char *key);
+/* Options that exclude each other, by their keys, and why; NULL: beyond the last pair. */
+struct config_exclusion {
+    const char *a, *b, *why;
+};
+const struct config_exclusion *config_exclusion_at(size_t i);
 /* Performs --help, --version, --completion or --print-config. True: one was given, so the program
  * exits. */
 bool config_action(const struct config *c, FILE *out);

@@ -1,14 +1,11 @@
 /* exclusions.c - options that exclude each other. */
 #include "daemon/config/loader.h"
 
+#include <stddef.h>
+
 #include "daemon/config/option_table.h"
 
-/* Same origin: an error. Otherwise precedence decides. */
-struct exclusion {
-    const char *a, *b, *why;
-};
-
-static const struct exclusion exclusions[] = {
+static const struct config_exclusion exclusions[] = {
     {"average", "line-rate", "a line's length follows from one of them"},
     {"vbw", "average", "a line's length follows from one of them"},
     {"vbw", "line-rate", "a line's length follows from one of them"},
@@ -42,7 +39,13 @@ static const struct exclusion exclusions[] = {
     {"token", "token-file", "there is one control token"},
 };
 
-static int exclude(struct config_loader *l, const struct exclusion *x)
+const struct config_exclusion *config_exclusion_at(size_t i)
+{
+    return i < sizeof exclusions / sizeof exclusions[0] ? &exclusions[i] : NULL;
+}
+
+/* Same origin: an error. Otherwise precedence decides. */
+static int exclude(struct config_loader *l, const struct config_exclusion *x)
 {
     char a[256], b[256];
     if (!config_given(l->c, x->a) || !config_given(l->c, x->b))
@@ -59,7 +62,8 @@ static int exclude(struct config_loader *l, const struct exclusion *x)
 int config_exclude(struct config_loader *l)
 {
     int err = 0;
-    for (size_t i = 0; err == 0 && i < sizeof exclusions / sizeof exclusions[0]; i++)
-        err = exclude(l, &exclusions[i]);
+    const struct config_exclusion *x;
+    for (size_t i = 0; err == 0 && (x = config_exclusion_at(i)); i++)
+        err = exclude(l, x);
     return err;
 }

@@ -81,6 +81,29 @@ void setting_change_complete(struct setting_change *change)
     }
 }
 
+/* True: it is given, and neither 0 nor empty. */
+static bool is_used(const struct setting_change *change, const struct config *values,
+                    const struct config_option *o)
+{
+    static const struct config none;
+    return o->api && change->fields & bit(find_field(o->api)) && !option_is_same(o, &none, values);
+}
+
+int setting_change_check(const struct setting_change *change, const struct settings *now,
+                         struct reason *why)
+{
+    const struct config wanted = {.settings = change->values}, current = {.settings = *now};
+    const struct config_exclusion *x;
+    for (size_t i = 0; (x = config_exclusion_at(i)); i++) {
+        const struct config_option *a = option_find(NULL, x->a), *b = option_find(NULL, x->b);
+        const bool used = is_used(change, &wanted, a) && is_used(change, &wanted, b);
+        if (used && !(option_is_same(a, &wanted, &current) && option_is_same(b, &wanted, &current)))
+            return reason_key(why, -EINVAL, a->api, "%s and %s cannot be given together: %s",
+                              a->api, b->api, x->why);
+    }
+    return 0;
+}
+
 int setting_change_read(const json_t *fields, struct setting_change *out, struct reason *why)
 {
     const char *name;

@@ -38,6 +38,13 @@ int setting_change_read(const json_t *fields, struct setting_change *out, struct
 int setting_change_add(struct setting_change *change, const char *name, const char *text,
                        struct reason *why);
 /*
+ * Refuses two fields of which one has no effect, as an average and a line rate (exclusions.c). Both
+ * may be given as they are in force: a client may send all settings that it got. 0, or -EINVAL with
+ * one line in *why that names both.
+ */
+int setting_change_check(const struct setting_change *change, const struct settings *now,
+                         struct reason *why);
+/*
  * After the last field was added: a line rate alone sets average to 0, a line rate or an average
  * alone the VBW, and an FFT size alone the RBW. Otherwise they would have no effect.
  */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { change, serve, until } from '../support/fftd.mjs';
+import { change, scratch, serve, until } from '../support/fftd.mjs';
 
 const at = (daemon) => `${daemon.url}api/v1/settings`;
 const read = async (daemon) => (await fetch(at(daemon))).json();
@@ -42,6 +42,36 @@ test('settings change over HTTP, all of a request or none, and cost no sample', 
     assert.deepEqual([lost.overflow, lost.overrun, lost.gap], [0, 0, 0]);
     const other = await fetch(at(daemon), { method: 'DELETE' });
     assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD, PUT, PATCH']);
+});
+
+test('two settings of which one would be ignored are refused, with a line that names both', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim', '--rate', '1M', '--center', '100M', '--state-dir', scratch(t)]);
+    const line = "a line's length follows from one of them", { settings } = await read(daemon);
+    for (const [first, second, why, query] of [
+        ['average', 'line_rate', line, '?average=16&line_rate=5'],
+        ['average', 'line_rate', line, `?average=16&line_rate=${settings.line_rate}`],
+        ['vbw_hz', 'average', line, '?average=16&vbw_hz=100'],
+        ['vbw_hz', 'line_rate', line, '?vbw_hz=100&line_rate=5'],
+        ['rbw_hz', 'fft_size', 'one follows from the other', '?rbw_hz=1k&fft_size=512'],
+        ['span', 'center_hz', 'a sweep has many centres', '?span=88M:108M&center_hz=99M'],
+        ['span', 'line_rate', 'the dwells set the time of a line', '?span=88M:108M&line_rate=5'],
+        ['dwell', 'average', 'the frames of a dwell follow from one of them', '?dwell=5ms&average=16'],
+    ])
+        assert.deepEqual(await put(daemon, query), [400, `${first} and ${second} cannot be given together: ${why}`], query);
+    assert.deepEqual((await read(daemon)).settings, settings);
+    assert.equal((await (await fetch(`${at(daemon)}?average=16&line_rate=5`, { method: 'PUT' })).json()).key, 'average');
+    // With 0 or "" an option is off.
+    assert.deepEqual(await put(daemon, '?average=0&line_rate=10&vbw_hz=0&rbw_hz=0&fft_size=512&span=&center_hz=101M'), [200, 'done']);
+    assert.deepEqual(await put(daemon, '?average=16'), [200, 'done']);
+    // What GET answers may be sent back, and a preset has both.
+    const now = (await read(daemon)).settings, body = JSON.stringify({ ...now, window: 'hann' });
+    assert.deepEqual([now.average, now.line_rate], [16, 10]);
+    assert.deepEqual(await change(daemon, 'settings', { body, headers: { 'Content-Type': 'application/json' } }), [200, 'done']);
+    assert.deepEqual((await read(daemon)).settings, { ...now, window: 'hann' });
+    assert.deepEqual(await change(daemon, 'presets/a', {}), [201, 'done']);
+    assert.deepEqual(await put(daemon, '?line_rate=5'), [200, 'done']);
+    assert.deepEqual(await change(daemon, 'presets/a?recall=yes', {}), [200, 'done']);
+    assert.equal((await read(daemon)).settings.average, 16);
 });
 
 test('with a token, only those who have it change settings; a foreign page never does', async (t) => {
