@@ -6,6 +6,7 @@
 
 #include "daemon/audio/audio.h"
 #include "daemon/base/log.h"
+#include "daemon/stream/tuning.h"
 
 /* ---- the thread of the channels ------------------------------------------------------------ */
 
@@ -65,9 +66,9 @@ int named_channels_configure(struct named_channels *n, struct reason *why)
 static void on_opened(void *user, const struct channel_setup *s, struct channel *x)
 {
     const struct named_channels *n = user;
-    if (s->center_hz > 0 && s->center_hz < 1000) /* no radio receives there */
-        log_warn("channel %s: its center is %.10g Hz: did you mean %.10gM?", s->text.name,
-                 s->center_hz, s->center_hz);
+    char hint[64];
+    if (tuning_center_lacks_unit(s->center_hz, hint, sizeof hint))
+        log_warn("channel %s: its center is %s", s->text.name, hint);
     if (s->record == CHANNEL_RECORD_NO)
         return;
     if (n->recorder)

@@ -92,15 +92,13 @@ static int check_keys(const struct api_method *m, const json_t *values, struct r
     const size_t count = key_names(m, names, NAMES);
     const char *key;
     json_t *value;
+    int err = 0;
     json_object_foreach((json_t *)values, key, value)
     {
-        size_t i = 0;
-        while (i < count && strcmp(names[i], key) != 0)
-            i++;
-        if (i == count && !m->any_key)
-            return api_refuse_key(key, names, count, why);
+        if (err == 0 && !m->any_key)
+            err = api_check_key(key, names, count, why);
     }
-    return 0;
+    return err;
 }
 
 bool api_needs_control(const struct api_method *method)

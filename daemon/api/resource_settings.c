@@ -43,17 +43,15 @@ static int check_names(const json_t *values, struct reason *why)
     const struct config_option *o;
     json_t *value;
     size_t count = 0;
+    int err = 0;
     for (; count < sizeof names / sizeof names[0] && (o = setting_at(count)); count++)
         names[count] = o->api;
     json_object_foreach((json_t *)values, key, value)
     {
-        size_t i = 0;
-        while (i < count && strcmp(names[i], key) != 0)
-            i++;
-        if (i == count && !radio_change_is_field(key))
-            return api_refuse_key(key, names, count, why);
+        if (err == 0 && !radio_change_is_field(key))
+            err = api_check_key(key, names, count, why);
     }
-    return 0;
+    return err;
 }
 
 static int change(const struct api_call *call, struct api_reply *reply, struct reason *why)

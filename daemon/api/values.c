@@ -94,7 +94,7 @@ static const char *nearest(const char *key, const char *const names[], size_t co
 }
 
 /* The key comes from outside: it is quoted, so that the sentence stays one line. */
-int api_refuse_key(const char *key, const char *const names[], size_t count, struct reason *why)
+static int refuse_key(const char *key, const char *const names[], size_t count, struct reason *why)
 {
     char excerpt[JSON_EXCERPT], known[320] = "";
     const char *meant = nearest(key, names, count);
@@ -114,4 +114,12 @@ int api_refuse_key(const char *key, const char *const names[], size_t count, str
         reason_set(why, -EINVAL, "%s: there is no such key; this takes none", shown);
     json_decref(quoted);
     return -EINVAL;
+}
+
+int api_check_key(const char *key, const char *const names[], size_t count, struct reason *why)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], key) == 0)
+            return 0;
+    return refuse_key(key, names, count, why);
 }

@@ -24,7 +24,7 @@ int api_values_each(const json_t *values,
 int api_values_read(const json_t *values, const struct config_option *keys, void *into,
                     struct reason *why);
 bool api_values_have(const json_t *values, const char *key);
-/* -EINVAL: no key of the call is known by this name; says which one is meant. */
-int api_refuse_key(const char *key, const char *const names[], size_t count, struct reason *why);
+/* 0: the key is one of the names. -EINVAL: it is none; says which one is meant. */
+int api_check_key(const char *key, const char *const names[], size_t count, struct reason *why);
 
 #endif

@@ -393,16 +393,16 @@ static const char *useless_output_option(const struct config *c)
 }
 
 /*
- * No radio receives at less than 1 kHz or delivers less than 1 kS/s, and an overlap of less than
- * 1 % is none: MHz were meant, or a part.
+ * No radio delivers less than 1 kS/s, and an overlap of less than 1 % is none: MHz were meant, or a
+ * part.
  */
 bool config_hint(const struct config *c, char into[CONFIG_HINT])
 {
     const struct tuning *t = &c->settings.tuning;
     const double overlap = c->settings.overlap;
-    if (asked(c, "center") && t->center_hz > 0 && t->center_hz < 1000)
-        snprintf(into, CONFIG_HINT, "--center: this is %.10g Hz: did you mean %.10gM?",
-                 t->center_hz, t->center_hz);
+    char hint[64];
+    if (asked(c, "center") && tuning_center_lacks_unit(t->center_hz, hint, sizeof hint))
+        snprintf(into, CONFIG_HINT, "--center: this is %s", hint);
     else if (asked(c, "rate") && t->rate_hz > 0 && t->rate_hz < 1000)
         snprintf(into, CONFIG_HINT, "--rate: this is %.10g samples a second: did you mean %.10g%s?",
                  t->rate_hz, t->rate_hz, t->rate_hz < 100 ? "M" : "k");

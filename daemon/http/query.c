@@ -62,11 +62,9 @@ int query_check(const struct query *q, const struct api_key *keys, struct reason
         names[count++] = k->name;
     for (unsigned i = 0; i < q->count; i++) {
         const struct parameter *p = &q->parameter[i];
-        size_t k = 0;
-        while (k < count && strcmp(names[k], p->name) != 0)
-            k++;
-        if (k == count)
-            return api_refuse_key(p->name, names, count, why);
+        const int err = api_check_key(p->name, names, count, why);
+        if (err < 0)
+            return err;
         if (occurs_before(q, i))
             return reason_key(why, -EINVAL, p->name, "%s: given twice", p->name);
         if (p->cut)

@@ -1,13 +1,22 @@
-/* tuning.c - compares tunings. */
+/* tuning.c - checks and compares tunings. */
 #include "daemon/stream/tuning.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Two centres that were not given are equal, though NAN != NAN. */
 static bool same_center(double a, double b)
 {
     return a - b == 0 || (isnan(a) && isnan(b));
+}
+
+bool tuning_center_lacks_unit(double center_hz, char *into, size_t size)
+{
+    if (!(center_hz > 0 && center_hz < 1000))
+        return false;
+    snprintf(into, size, "%.10g Hz: did you mean %.10gM?", center_hz, center_hz);
+    return true;
 }
 
 bool tuning_equal(const struct tuning *a, const struct tuning *b)

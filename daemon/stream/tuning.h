@@ -31,6 +31,11 @@ struct tuning {
 
 extern const struct config_option tuning_options[];
 
+/*
+ * True: the centre lacks its M, because no radio receives at less than 1 kHz. `into`: "118.1 Hz:
+ * did you mean 118.1M?"
+ */
+bool tuning_center_lacks_unit(double center_hz, char *into, size_t size);
 bool tuning_equal(const struct tuning *a, const struct tuning *b);
 
 /* What a source delivers. A change of format or rate starts a new epoch (new ring, new plan). */

@@ -110,6 +110,25 @@ static int64_t seconds_of(const ASN1_TIME *time)
     return ASN1_TIME_to_tm(time, &date) == 1 ? (int64_t)timegm(&date) : 0;
 }
 
+static void warn_of(const struct tls_context *c, const char *certificate, int64_t now_s)
+{
+    char end[UNIX_TIME_TEXT], start[UNIX_TIME_TEXT];
+    const int64_t from_s = seconds_of(X509_get0_notBefore(SSL_CTX_get0_certificate(c->ssl)));
+    unix_time_text(c->not_after_s * 1000000000, "%Y-%m-%d %H:%M", end);
+    unix_time_text(from_s * 1000000000, "%Y-%m-%d %H:%M", start);
+    if (now_s < from_s)
+        log_warn("tls-certificate: %s: not valid before %s UTC: check the clock", certificate,
+                 start);
+    if (now_s > c->not_after_s)
+        log_warn("tls-certificate: %s: expired at %s UTC: browsers refuse it", certificate, end);
+    else if (now_s > c->not_after_s - SOON_S)
+        log_warn("tls-certificate: %s: expires at %s UTC: renew it", certificate, end);
+    if (c->rsa_bits > RSA_LONG_BITS)
+        log_warn("tls-key: an RSA key of %u bits takes ten times as long for each connection as "
+                 "one of 2048 bits: use ECDSA",
+                 c->rsa_bits);
+}
+
 int tls_context_load(struct tls_context **out, const char *certificate, const char *key,
                      struct reason *why)
 {
@@ -128,6 +147,7 @@ int tls_context_load(struct tls_context **out, const char *certificate, const ch
     const EVP_PKEY *k = SSL_CTX_get0_privatekey(c->ssl);
     c->not_after_s = seconds_of(X509_get0_notAfter(x));
     c->rsa_bits = EVP_PKEY_base_id(k) == EVP_PKEY_RSA ? (unsigned)EVP_PKEY_bits(k) : 0;
+    warn_of(c, certificate, (int64_t)time(NULL));
     *out = c;
     return 0;
 }
@@ -138,25 +158,4 @@ void tls_context_destroy(struct tls_context *c)
         return;
     SSL_CTX_free(c->ssl);
     free(c);
-}
-
-/* ---- warnings ----------------------------------------------------------------------------- */
-
-void tls_context_warn(const struct tls_context *c, const char *certificate, int64_t now_s)
-{
-    char end[UNIX_TIME_TEXT], start[UNIX_TIME_TEXT];
-    const int64_t from_s = seconds_of(X509_get0_notBefore(SSL_CTX_get0_certificate(c->ssl)));
-    unix_time_text(c->not_after_s * 1000000000, "%Y-%m-%d %H:%M", end);
-    unix_time_text(from_s * 1000000000, "%Y-%m-%d %H:%M", start);
-    if (now_s < from_s)
-        log_warn("tls-certificate: %s: not valid before %s UTC: check the clock", certificate,
-                 start);
-    if (now_s > c->not_after_s)
-        log_warn("tls-certificate: %s: expired at %s UTC: browsers refuse it", certificate, end);
-    else if (now_s > c->not_after_s - SOON_S)
-        log_warn("tls-certificate: %s: expires at %s UTC: renew it", certificate, end);
-    if (c->rsa_bits > RSA_LONG_BITS)
-        log_warn("tls-key: an RSA key of %u bits takes ten times as long for each connection as "
-                 "one of 2048 bits: use ECDSA",
-                 c->rsa_bits);
 }

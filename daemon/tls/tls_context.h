@@ -24,17 +24,12 @@ struct tls_context {
 
 /*
  * Reads PEM files: the certificate chain, and the private key. A key that needs a passphrase is
- * refused. -EINVAL (-ENOENT, -EACCES, -ENOMEM), with one line in *why that names the option and the
- * file.
+ * refused. Logs a warning of a certificate that is not valid now or expires soon, and of a key that
+ * slows connections down. -EINVAL (-ENOENT, -EACCES, -ENOMEM), with one line in *why that names the
+ * option and the file.
  */
 int tls_context_load(struct tls_context **out, const char *certificate, const char *key,
                      struct reason *why);
 void tls_context_destroy(struct tls_context *c); /* NULL is fine */
-
-/*
- * Warns of a certificate that is not valid now or expires soon, and of a key that slows connections
- * down.
- */
-void tls_context_warn(const struct tls_context *c, const char *certificate, int64_t now_s);
 
 #endif

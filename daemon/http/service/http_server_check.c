@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "daemon/access/listen_address.h"
@@ -72,8 +71,6 @@ static int check_tls(const struct server_options *o, struct reason *why)
     if (!o->tls_certificate || !o->tls_key)
         return 0;
     const int err = tls_context_load(&context, o->tls_certificate, o->tls_key, why);
-    if (err == 0)
-        tls_context_warn(context, o->tls_certificate, (int64_t)time(NULL));
     tls_context_destroy(context);
     return err;
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "daemon/base/clock.h"
@@ -204,7 +203,6 @@ static int start_tls(struct http_server *s, struct reason *why)
     int err = tls_context_load(&context, o->tls_certificate, o->tls_key, why);
     if (err < 0)
         return err;
-    tls_context_warn(context, o->tls_certificate, (int64_t)time(NULL));
     if (s->listener.remote_plain)
         log_warn("listen: an address is not encrypted, and other machines can reach it; tls: "
                  "before it mends that");
@@ -223,7 +221,6 @@ void http_service_reload_tls(struct http_server *s)
         log_error("reload: %s; the certificate from before stays in use", why.sentence);
         return;
     }
-    tls_context_warn(context, o->tls_certificate, (int64_t)time(NULL));
     tls_relay_renew(s->tls, context);
 }
 
