@@ -1,7 +1,5 @@
 /* resource_lease.c - the control lease: who may change the radio now. */
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
 #include "daemon/api/resource.h"
 #include "daemon/api/resource_lease.h"
@@ -27,21 +25,18 @@ static int get_lease(const struct api_call *call, struct api_reply *reply, struc
     return api_answer(reply, lease_to_json(&call->on->radio->lease, false));
 }
 
+static const struct config_option keys[] = {
+    {"lease", "name", .kind = OPTION_LABEL, OPTION_FIELD(struct lease_user, name), .fallback = "",
+     .expected = "a text of at most 32 bytes",
+     .help = "Name of the new holder, shown to other clients"},
+    {0},
+};
+
 /* Whoever asks, with the name that is given. */
 static int read_user(const struct api_call *call, struct lease_user *user, struct reason *why)
 {
-    char text[API_VALUE_TEXT];
-    const json_t *name = json_object_get(call->values, "name");
     *user = *call->by;
-    if (!name)
-        return 0;
-    const int err = api_value_text("name", name, text, why);
-    if (err < 0)
-        return err;
-    if (!fields_is_name(text))
-        return reason_key(why, -EINVAL, "name", "name: at most %d bytes of text", CLIENT_NAME - 1);
-    memcpy(user->name, text, strlen(text) + 1);
-    return 0;
+    return api_values_read(call->values, keys, user, why);
 }
 
 static int take(const struct api_call *call, struct api_reply *reply, struct reason *why)
@@ -59,17 +54,12 @@ static int release(const struct api_call *call, struct api_reply *reply, struct 
     return err < 0 ? err : get_lease(call, reply, why);
 }
 
-static const struct api_key keys[] = {
-    {"name", "of the one who takes it, for people: at most 32 bytes", NULL},
-    {0},
-};
-
 const struct api_resource api_lease = {
     .path = "/api/v1/lease",
     .tag = "radio",
     .methods = (const struct api_method[]){
         {API_GET, API_WATCH, get_lease, "Who may change the radio, and for how long", .keys = NULL},
-        {API_PUT, API_OPERATE, take, "Takes the lease, also from somebody else", .more = keys,
+        {API_PUT, API_OPERATE, take, "Takes the lease, even from another client", .keys = keys,
          .example = "{\"name\": \"scan.sh\"}"},
         {API_DELETE, API_OPERATE, release, "Releases the lease", .keys = NULL},
         {0},

@@ -109,10 +109,9 @@ const struct api_resource api_measurement = {
     .methods = (const struct api_method[]){
         {API_GET, API_WATCH, get_one, "The newest result of one measurement", .keys = NULL},
         {API_PUT, API_OPERATE, put,
-         "Sets a measurement up, or changes it: its type and the keys of the type "
-         "(/api/v1/measurement-types)",
+         "Creates or replaces a measurement; /api/v1/measurement-types lists types and keys",
          .any_key = true,
          .example = "{\"type\": \"channel-power\", \"center\": \"100M\", \"width\": \"200k\"}"},
-        {API_DELETE, API_OPERATE, remove_one, "Ends a measurement", .keys = NULL},
+        {API_DELETE, API_OPERATE, remove_one, "Removes a measurement", .keys = NULL},
         {0},
     }};

@@ -27,19 +27,18 @@ static int get_preset(const struct api_call *call, struct api_reply *reply, stru
 }
 
 /* True: the preset is recalled, not stored. */
-static int read_recall(const json_t *values, bool *recall, struct reason *why)
-{
-    static const struct config_option row[] = {
-        {"presets", "recall", .kind = OPTION_FLAG, .offset = 0, .size = sizeof(bool)}, {0}};
-    return api_values_read(values, row, recall, why);
-}
+static const struct config_option keys[] = {
+    {"presets", "recall", .kind = OPTION_FLAG, .offset = 0, .size = sizeof(bool), .fallback = "no",
+     .help = "Whether to apply the stored settings, which requires the lease of the radio"},
+    {0},
+};
 
 static int put_preset(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
     bool recall = false;
     const bool is_new = !find(call);
     struct radio_control *radio = call->on->radio;
-    int err = read_recall(call->values, &recall, why);
+    int err = api_values_read(call->values, keys, &recall, why);
     if (err == 0)
         err = recall ? radio_control_recall_preset(radio, call->name, call->by, why)
                      : radio_control_store_preset(radio, call->name, why);
@@ -56,11 +55,6 @@ static int remove_preset(const struct api_call *call, struct api_reply *reply, s
     return radio_control_remove_preset(call->on->radio, call->name, why);
 }
 
-static const struct api_key keys[] = {
-    {"recall", "yes: applies the settings of the preset, which needs the lease of the radio", NULL},
-    {0},
-};
-
 const struct api_resource api_presets = {
     .path = "/api/v1/presets",
     .tag = "radio",
@@ -75,7 +69,7 @@ const struct api_resource api_preset = {
     .methods = (const struct api_method[]){
         {API_GET, API_WATCH, get_preset, "The settings of one preset", .keys = NULL},
         {API_PUT, API_OPERATE, put_preset, "Stores the settings in force, or recalls stored ones",
-         .more = keys, .example = "{}"},
+         .keys = keys, .example = "{}"},
         {API_DELETE, API_OPERATE, remove_preset, "Removes a preset", .keys = NULL},
         {0},
     }};

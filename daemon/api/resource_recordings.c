@@ -100,21 +100,22 @@ struct wanted {
 static const struct config_option keys[] = {
     {"recordings", "pre", .kind = OPTION_NUMBER, OPTION_FIELD(struct wanted, pre_s),
      .fallback = "0", .unit = SI_SECONDS, .max = 1e9,
-     .help = "Seconds before now that the recording begins with, as far as the ring has them"},
+     .help = "Time before the request to include, as far back as the ring reaches"},
     {"recordings", "duration", .kind = OPTION_NUMBER, OPTION_FIELD(struct wanted, duration_s),
      .fallback = "0", .unit = SI_SECONDS, .max = 1e9,
-     .help = "Seconds after which it ends; 0: when it is stopped"},
+     .help = "Duration after the request, or after from; 0 records until it is stopped"},
     {"recordings", "from", .kind = OPTION_LABEL, OPTION_FIELD(struct wanted, from), .fallback = "",
-     .expected = "a time as 2026-11-21T10:15:00.5Z, or in seconds since 1970",
-     .help = "Time of the first sample, in place of pre"},
+     .expected = "a time as 2026-11-21T10:15:00.5Z, or seconds since 1970",
+     .help = "Time of the first sample. Cannot be combined with pre"},
     {"recordings", "low", .kind = OPTION_NUMBER, OPTION_FIELD(struct wanted, low_hz),
      .fallback = "0", .unit = SI_HZ, .min = -1e12, .max = 1e12,
-     .help = "Lower edge of the band; without a band the whole stream is recorded"},
+     .help = "Lower edge of the band to record; without low and high, all samples are recorded"},
     {"recordings", "high", .kind = OPTION_NUMBER, OPTION_FIELD(struct wanted, high_hz),
-     .fallback = "0", .unit = SI_HZ, .min = -1e12, .max = 1e12, .help = "Upper edge of the band"},
+     .fallback = "0", .unit = SI_HZ, .min = -1e12, .max = 1e12,
+     .help = "Upper edge of the band to record"},
     {"recordings", "label", .kind = OPTION_LABEL, OPTION_FIELD(struct wanted, label),
      .fallback = "", .expected = "a text of at most 63 bytes",
-     .help = "Text in the metadata of the recording"},
+     .help = "Label in the metadata of the recording"},
     {0},
 };
 
@@ -202,6 +203,6 @@ const struct api_resource api_recording = {
     .tag = "recordings",
     .methods = (const struct api_method[]){
         {API_GET, API_WATCH, get_one, "One recording by its number", .keys = NULL},
-        {API_DELETE, API_OPERATE, stop, "Stops a recording that runs", .keys = NULL},
+        {API_DELETE, API_OPERATE, stop, "Stops a running recording", .keys = NULL},
         {0},
     }};

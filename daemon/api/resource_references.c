@@ -52,16 +52,17 @@ struct wanted {
 static const struct config_option keys[] = {
     {"references", "measure", .kind = OPTION_LABEL, OPTION_FIELD(struct wanted, measure),
      .fallback = "", .expected = "the name of a measurement",
-     .help = "Stores the trace of this measurement, in place of detector, trace and count"},
+     .help =
+         "Measurement whose trace is stored. Cannot be combined with detector, trace and count"},
     {"references", "detector", .kind = OPTION_OTHER, .form = &detector_form,
      OPTION_FIELD(struct wanted, lines.detector), .fallback = "mean",
-     .choices = "mean, max, min, sample, median", .expected = "a percentile as p90",
-     .help = "How frames become a line"},
+     .choices = "mean, max, min, sample, median", .expected = "or a percentile as p90",
+     .help = "Detector that combines frames into a line"},
     {"references", "trace", .kind = OPTION_INDEX, OPTION_FIELD(struct wanted, lines.function),
      .fallback = "clear-write", .choices = TRACE_FUNCTION_NAMES,
-     .help = "How lines become the trace that is stored"},
+     .help = "Function that combines lines into the stored trace"},
     {"references", "count", .kind = OPTION_COUNT, OPTION_FIELD(struct wanted, lines.lines),
-     .fallback = "", .min = 1, .max = 1e6, .help = "Lines of the trace"},
+     .fallback = "", .min = 1, .max = 1e6, .help = "Number of lines to combine"},
     {0},
 };
 
@@ -70,7 +71,7 @@ static int store_measure(const struct api_call *call, const char *measure, struc
     if (api_values_have(call->values, "detector") || api_values_have(call->values, "trace") ||
         api_values_have(call->values, "count"))
         return reason_key(why, -EINVAL, "measure",
-                          "measure: detector, trace and count are those of the measurement");
+                          "measure: cannot be combined with detector, trace and count");
     const int err = call->on->measure_thread
                         ? measure_thread_store_trace(call->on->measure_thread, measure, call->name)
                         : -ENOENT;
@@ -120,7 +121,7 @@ const struct api_resource api_references = {
     .path = "/api/v1/references",
     .tag = "references",
     .methods = (const struct api_method[]){
-        {API_GET, API_WATCH, get_all, "Stored traces, and traces in preparation", .keys = NULL},
+        {API_GET, API_WATCH, get_all, "Stored traces, and unfinished ones", .keys = NULL},
         {0},
     }};
 
@@ -129,7 +130,7 @@ const struct api_resource api_reference = {
     .tag = "references",
     .methods = (const struct api_method[]){
         {API_GET, API_WATCH, get_one, "One stored trace as a file", .keys = NULL},
-        {API_PUT, API_OPERATE, put, "Stores a trace of the lines, or of a measurement",
+        {API_PUT, API_OPERATE, put, "Stores a trace of the next lines, or that of a measurement",
          .keys = keys, .example = "{\"trace\": \"max-hold\", \"count\": 20}"},
         {API_DELETE, API_OPERATE, remove_one, "Removes a stored trace", .keys = NULL},
         {0},

@@ -48,10 +48,11 @@ static int get_spurs(const struct api_call *call, struct api_reply *reply, struc
 static const struct config_option keys[] = {
     {"spurs", "duration", .kind = OPTION_NUMBER,
      OPTION_FIELD(struct spur_learning_wanted, duration_s), .fallback = "1", .unit = SI_SECONDS,
-     .min = 0.1, .max = 60, .help = "Seconds of lines that are added up"},
+     .min = 0.1, .max = 60, .help = "Time over which lines are averaged"},
     {"spurs", "threshold", .kind = OPTION_NUMBER,
      OPTION_FIELD(struct spur_learning_wanted, threshold_db), .fallback = "10", .unit = SI_DB,
-     .min = 3, .max = 100, .help = "Decibels above the noise floor from which a line is a spur"},
+     .min = 3, .max = 100,
+     .help = "Height above the noise floor from which a peak counts as a spur"},
     {0},
 };
 
@@ -71,10 +72,10 @@ const struct api_resource api_spurs = {
     .path = "/api/v1/spurs",
     .tag = "radio",
     .methods = (const struct api_method[]){
-        {API_GET, API_WATCH, get_spurs, "The spur list in force, and what became of learning",
+        {API_GET, API_WATCH, get_spurs, "The spur list in force, and the result of learning",
          .keys = NULL},
         {API_POST, API_OPERATE, learn,
-         "Learns the spurs of the radio, whose input must be terminated, and adds them to the list",
+         "Learns the spurs of the radio and adds them to the list; first terminate its input",
          .keys = keys, .example = "{\"duration\": \"0.2s\"}"},
         {0},
     }};

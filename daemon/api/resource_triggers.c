@@ -124,7 +124,7 @@ const struct api_resource api_triggers = {
     .path = "/api/v1/triggers",
     .tag = "triggers",
     .methods = (const struct api_method[]){
-        {API_GET, API_WATCH, get_all, "All triggers and what became of them", .keys = NULL},
+        {API_GET, API_WATCH, get_all, "All triggers and their states", .keys = NULL},
         {0},
     }};
 
@@ -135,9 +135,10 @@ const struct api_resource api_trigger = {
         {API_GET, API_WATCH, get_one, "One trigger, with the limits of its condition",
          .keys = NULL},
         {API_PUT, API_OPERATE, put,
-         "Sets a trigger up, or changes it: its condition and keys (/api/v1/trigger-types)",
+         "Creates or replaces a trigger; /api/v1/trigger-types lists conditions and keys",
          .any_key = true, .example = "{\"type\": \"level\", \"level\": -40}"},
-        {API_POST, API_OPERATE, fire, "Fires a trigger now, whatever its condition", .keys = NULL},
+        {API_POST, API_OPERATE, fire, "Fires a trigger now, regardless of its condition",
+         .keys = NULL},
         {API_DELETE, API_OPERATE, remove_one, "Removes a trigger", .keys = NULL},
         {0},
     }};

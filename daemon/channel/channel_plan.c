@@ -84,7 +84,7 @@ static int refuse_rate(const struct channel_grid *g, double rate_hz, struct reas
     si_format(highest_rate(g), 9, high, sizeof high);
     return reason_key(
         why, -EINVAL, "rate_hz",
-        "rate_hz: %sS/s is not possible for a channel of this stream: %sS/s to %sS/s is", rate, low,
+        "rate_hz: %sS/s is outside the range of this stream's channels, %sS/s to %sS/s", rate, low,
         high);
 }
 
@@ -102,9 +102,8 @@ int channel_shape_plan(struct channel_shape *s, const struct channel_grid *g, do
         si_format(floor(widest_hz), 9, widest, sizeof widest);
         return reason_key(
             why, -EINVAL, "width_hz",
-            "width_hz: %sHz does not fit into %sS/s, which has room for %sHz: ask for a "
-            "higher rate",
-            width, rate, widest);
+            "width_hz: %sHz is wider than %sHz, the maximum at %sS/s: request a higher rate", width,
+            widest, rate);
     }
     *s = (struct channel_shape){.rate_hz = rate_hz, .m = exact_points(g, rate_hz)};
     s->pass_hz = (width_hz > 0 ? width_hz : widest_hz) / 2;

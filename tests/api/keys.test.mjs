@@ -108,7 +108,7 @@ test('every key of measurements, triggers and channels is named if its value is 
         assert.ok(rows.length > 100, `${path}: ${rows.length}`);
         await refuse(t, daemon, rows);
     }
-    await refuse(t, daemon, ['center', 'rate', 'width', 'squelch', 'hysteresis', 'hang', 'pre', 'record', 'max-duration']
+    await refuse(t, daemon, ['center', 'rate', 'width', 'squelch', 'hysteresis', 'hang', 'pre', 'record', 'max-duration', 'mode', 'passband']
         .flatMap((key) => badValues('put', 'channels/a', key, key === 'center' ? {} : { center: '100M' })));
 });
 
@@ -135,7 +135,7 @@ test('a value that does not fit its radio or the other values is named', async (
         ['put', 'settings', { 'setting.none': 'x' }, 'setting.none', /no such option/],
         ['put', 'settings', { 'setting.none': 'a,b' }, 'setting.none', /without commas/],
         ['put', 'settings', { span: '99.9M:100.1M' }, 'span', /fits into one tuning/],
-        ['put', 'lease', { name: 'x'.repeat(40) }, 'name', /^name: at most 32 bytes/],
+        ['put', 'lease', { name: 'x'.repeat(40) }, 'name', /^name: "x+.* is not a text of at most 32 bytes$/],
         ['put', 'measurements/a', { type: 'none' }, 'type'],
         ['put', 'measurements/a', { width: '1k' }, 'type', /type: is missing/],
         ['put', 'measurements/a', { type: 'channel-power', nonsense: 1 }, 'nonsense'],

@@ -131,8 +131,8 @@ test('refusals name the value and what works', async (t) => {
     assert.deepEqual(await ask('center_hz=here&rate_hz=48k'), [400, 'center_hz: "here" is not a number such as 433.92M']);
     assert.deepEqual(await ask('center_hz=100M&rate_hz=48k&format=s8'), [400, 'format: "s8" is not cu8, cs8, cs16 or cf32']);
     assert.deepEqual(await ask('center_hz=100M&rate_hz=48k&gain=loud'), [400, "gain: 'loud' is not auto or -120 to 120 dB"]);
-    assert.match((await ask('center_hz=100M&rate_hz=2k'))[1], /^rate_hz: 2kS\/s is not possible for a channel of this stream: 5.6kS\/s to 4MS\/s is/);
-    assert.match((await ask('center_hz=100M&rate_hz=48k&width_hz=48k'))[1], /^width_hz: 48kHz does not fit into 48kS\/s, which has room for 42.4/);
+    assert.match((await ask('center_hz=100M&rate_hz=2k'))[1], /^rate_hz: 2kS\/s is outside the range of this stream's channels, 5.6kS\/s to 4MS\/s$/);
+    assert.match((await ask('center_hz=100M&rate_hz=48k&width_hz=48k'))[1], /^width_hz: 48kHz is wider than 42.4.*Hz, the maximum at 48kS\/s: request a higher rate$/);
     assert.deepEqual(await ask('center_hz=433.92M&rate_hz=48k'),
         [416, 'center_hz: 433920000 Hz is not within 98800000 Hz to 101200000 Hz, which the radio receives now']);
     assert.deepEqual(await ask('center_hz=100.3&rate_hz=48k'),

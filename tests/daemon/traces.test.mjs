@@ -160,7 +160,7 @@ test('a bad request for a reference names its fault', async (t) => {
         ['references/a?measure=nobody', 404, 'there is no measurement nobody'],
         ['references/a?trace=average', 400, 'trace: a count of lines belongs to it'],
         ['references/a?trace=mean&count=3', 400, 'trace: "mean" is not one of clear-write, '],
-        ['references/a?detector=peak', 400, 'detector: "peak" is not one of mean, max, min, sample, median, a percentile as p90'],
+        ['references/a?detector=peak', 400, 'detector: "peak" is not one of mean, max, min, sample, median, or a percentile as p90'],
         ['references/a?count=0', 400, 'count: "0" is not a whole number from 1 to 1M'],
         ['references/a?colour=red', 400, '"colour": there is no such key (known: measure, detector, trace, count)'],
         ['references/a%2fb', 400, 'name: expected '],
