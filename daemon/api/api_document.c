@@ -337,7 +337,7 @@ json_t *api_hub_document(void)
     add_stream(&of_radio, api_stream_find(api_streams, "/api/v1/archive"));
     add_stream(&of_radio, api_stream_find(api_streams, "/api/v1/survey"));
     add_resources(&of_radio);
-    return document("The HTTP paths of a running hub. docs/many-radios.md explains them. A radio "
+    return document("The HTTP paths of a running hub. docs/hub-api.md explains them. A radio "
                     "is named SITE.RADIO; what is below it are the paths of that radio's fftd.",
                     w.paths);
 }

@@ -1,6 +1,6 @@
 /*
  * line_account.h - counts the lines of a radio by their numbers: came, missing, sent twice. The
- * rule is in docs/many-radios.md. Loop thread.
+ * rule is in docs/sensor-messages.md. Loop thread.
  */
 #ifndef FFTD_DAEMON_HUB_LINE_ACCOUNT_H
 #define FFTD_DAEMON_HUB_LINE_ACCOUNT_H

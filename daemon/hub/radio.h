@@ -31,7 +31,7 @@ struct radio {
     json_t *announce;      /* the newest; NULL: none yet */
     json_t *ledger, *status, *link; /* the newest of each; NULL: none yet */
 
-    /* the account of its lines: docs/many-radios.md */
+    /* the account of its lines: docs/sensor-messages.md */
     bool has_run, has_line, has_base;
     uint32_t run, base;
     uint64_t base_line, newest;

@@ -1,6 +1,6 @@
 /*
  * radio_report.h - the radios of a hub as JSON and as metrics; the tables are in
- * docs/many-radios.md. Loop thread.
+ * docs/hub-api.md. Loop thread.
  */
 #ifndef FFTD_DAEMON_HUB_RADIO_REPORT_H
 #define FFTD_DAEMON_HUB_RADIO_REPORT_H

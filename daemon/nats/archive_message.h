@@ -6,7 +6,7 @@
  *     archive     {"period_ns": ..., "from_ns": ..., "after": {...}}     the hub: the next block?
  *     reply       a head of 56 bytes and a part of that block            the sensor
  *
- * docs/many-radios.md has the tables.
+ * docs/sensor-messages.md has the tables.
  */
 #ifndef FFTD_DAEMON_NATS_ARCHIVE_MESSAGE_H
 #define FFTD_DAEMON_NATS_ARCHIVE_MESSAGE_H

@@ -1,5 +1,5 @@
 /*
- * sensor.h - publishes what this fftd receives at a NATS broker: docs/many-radios.md.
+ * sensor.h - publishes what this fftd receives at a NATS broker: docs/sensor-messages.md.
  *
  * Its thread reads lines, folds them to the rate of the configuration, and puts a frame of them
  * into the outbox; a second thread (sensor_link.h) sends. Without a broker, lines are folded into

@@ -1,6 +1,6 @@
 /*
  * sensor_report.h - the JSON messages of a sensor about itself and its link.
- * Pure; the tables are in docs/many-radios.md.
+ * Pure; the tables are in docs/sensor-messages.md.
  */
 #ifndef FFTD_DAEMON_SENSOR_SENSOR_REPORT_H
 #define FFTD_DAEMON_SENSOR_SENSOR_REPORT_H

@@ -52,7 +52,7 @@ function levelsOf({ centerHz, rateHz, tone, noiseDb, line }) {
   return { levels, columnHz, lowHz };
 }
 
-/** A message of the subject PREFIX.SITE.RADIO.lines: docs/many-radios.md. */
+/** A message of the subject PREFIX.SITE.RADIO.lines: docs/sensor-messages.md. */
 export function lineMessage(r, timeMs, { merged = 1, afterLoss = false } = {}) {
   const { levels, columnHz, lowHz } = levelsOf(r), samples = Math.round(r.rateHz / r.lineRate) * merged;
   const values = {

@@ -60,4 +60,4 @@ export const madeIn = (text, name, document) => text.replace(between(name), (all
 export const has = (text, name) => between(name).test(text);
 
 /** Where each table stands. */
-export const places = { paths: 'docs/api.md', rights: 'docs/protocol.md', calls: 'docs/protocol.md', keys: 'docs/protocol.md', topics: 'docs/protocol.md', hub: 'docs/many-radios.md' };
+export const places = { paths: 'docs/api.md', rights: 'docs/protocol.md', calls: 'docs/protocol.md', keys: 'docs/protocol.md', topics: 'docs/protocol.md', hub: 'docs/hub-api.md' };

@@ -130,7 +130,7 @@ test('malformed replies of a hostile sensor are counted by their cause and never
     await past(at.one, 20);
     const [block] = blocks(at.one).get(0.1);
     const bytes = Buffer.from(block, 'latin1');
-    /** A reply with a head of its own, as docs/many-radios.md has it. */
+    /** A reply with a head of its own, as docs/sensor-messages.md has it. */
     const reply = (data, { period = 100000000n, size = data.length, offset = 0, count: n = data.length } = {}) => {
         const head = Buffer.alloc(56);
         head.write('FFTA', 0, 'latin1');

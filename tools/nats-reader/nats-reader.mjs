@@ -2,7 +2,7 @@
 // nats-reader.mjs - prints what the sensors of a NATS broker publish: nats-reader.mjs HOST:PORT [PREFIX]
 //
 // A line of text for each frame, event and change of a sensor. It ends when the last sensor that it saw is gone, or by a signal.
-// docs/many-radios.md explains the subjects.
+// docs/sensor-messages.md explains the subjects.
 
 import { NatsClient } from './client.mjs';
 import { LineReader } from './lines.mjs';

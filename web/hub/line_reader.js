@@ -1,4 +1,4 @@
-// The lines of one sensor from its messages (docs/many-radios.md, "lines"), and an account of them: received, sent
+// The lines of one sensor from its messages (docs/sensor-messages.md, "lines"), and an account of them: received, sent
 // twice, missing.
 
 import { FrameReader } from '../net/coded.js';

@@ -1,5 +1,5 @@
 /*
- * collector.h - copies the archives of all sensors to the disk of a hub: docs/many-radios.md.
+ * collector.h - copies the archives of all sensors to the disk of a hub: docs/hub-archive.md.
  *
  * Its thread asks each sensor that offers an archive for the block after the newest one that the
  * hub has, checks what comes, and writes it; nobody waits for it. A radio has one request on its

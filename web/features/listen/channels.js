@@ -6,7 +6,7 @@ import { byId, make, setText } from '../../util/dom.js';
 import { exactHz, formatCount, formatDb } from '../../util/format.js';
 
 /**
- * @typedef {object} Channel  docs/receivers.md
+ * @typedef {object} Channel  docs/channel-reference.md
  * @property {number} id
  * @property {string | null} [name]
  * @property {string} state
