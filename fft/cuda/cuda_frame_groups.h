@@ -55,7 +55,7 @@ bool cuda_leaves_powers(const struct cuda_spectrum *s);
 uint32_t cuda_max_groups(const struct cuda_spectrum *s, bool bulk);
 
 /* Whether this many frames are worth one kernel for columns and rows, instead of two. */
-bool cuda_relays(uint32_t lanes, uint32_t frames);
+bool cuda_relays(uint32_t pipelines, uint32_t frames);
 
 /* Threads of a block of this kernel, and its counters in scratch. */
 static inline uint32_t cuda_relay_threads(void)
@@ -64,7 +64,7 @@ static inline uint32_t cuda_relay_threads(void)
 }
 static inline uint32_t cuda_relay_counters(const struct cuda_spectrum *s)
 {
-    return 2 * s->slots * s->lanes;
+    return 2 * s->slots * s->pipelines;
 }
 
 #endif

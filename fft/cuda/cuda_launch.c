@@ -41,7 +41,7 @@ static bool is_bulk(const struct cuda_spectrum *s, const struct cuda_spectrum_me
 
 static bool is_relay(const struct cuda_spectrum *s, uint32_t frames)
 {
-    return s->relay && cuda_relays(s->lanes, frames);
+    return s->relay && cuda_relays(s->pipelines, frames);
 }
 
 static struct chunk chunk_of(const struct cuda_spectrum *s,
@@ -55,7 +55,7 @@ static struct chunk chunk_of(const struct cuda_spectrum *s,
     c.first = index * each;
     c.is_last = left <= each;
     c.frames = c.is_last ? left : each;
-    c.group_frames = count_parts(front, c.relay ? s->lanes : cuda_max_groups(s, c.bulk));
+    c.group_frames = count_parts(front, c.relay ? s->pipelines : cuda_max_groups(s, c.bulk));
     c.groups = count_parts(c.frames, c.group_frames);
     c.all_groups = count_parts(front, c.group_frames);
     return c;
@@ -120,7 +120,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .frames = c->frames,
         .group_frames = c->group_frames,
         .groups = c->groups,
-        .lanes = s->lanes,
+        .pipelines = s->pipelines,
         .slots = s->slots,
         .resume = c->first > 0,
         .keep = s->rows && !c->is_last,
@@ -255,7 +255,7 @@ static void make_rows(const struct chunk *c, struct cuda_launch *out)
 static void make_relay(const struct chunk *c, struct cuda_launch *out)
 {
     *out = relay_launch(c->s);
-    out->grid[0] = c->s->lanes * (c->s->plan.n / (RELAY_COLUMNS * RELAY_WIDTH));
+    out->grid[0] = c->s->pipelines * (c->s->plan.n / (RELAY_COLUMNS * RELAY_WIDTH));
     out->args.spectrum = spectrum_args(c);
 }
 

@@ -18,7 +18,7 @@ enum {
     RING_CACHES = 2,    /* the ring of a relay takes this fraction of the cache, */
     MIN_SLOTS = 3,      /* and has at least this many slots, or columns wait for rows */
     MAX_SLOTS = 8,
-    RELAY_FRAMES = 8, /* of a lane, at least: no rows are computed beside the first */
+    RELAY_FRAMES = 8, /* of a pipeline, at least: no rows are computed beside the first */
 };
 
 /* ---- memory ----------------------------------------------------------------------------- */
@@ -123,16 +123,16 @@ static void choose_relay(struct cuda_spectrum *s)
         cuda_relay_threads() > s->facts.threads_processor || tiles > s->facts.processors)
         return;
     const uint64_t frame = (uint64_t)s->plan.n * sizeof(struct fft_iq);
-    s->lanes = s->facts.processors / tiles;
-    const uint64_t slots = s->facts.l2_bytes / RING_CACHES / (s->lanes * frame);
+    s->pipelines = s->facts.processors / tiles;
+    const uint64_t slots = s->facts.l2_bytes / RING_CACHES / (s->pipelines * frame);
     s->slots = slots < MAX_SLOTS ? (uint32_t)slots : MAX_SLOTS;
-    if (slots >= MIN_SLOTS && cuda_relays(s->lanes, s->plan.max_frames))
+    if (slots >= MIN_SLOTS && cuda_relays(s->pipelines, s->plan.max_frames))
         s->relay = form;
 }
 
-bool cuda_relays(uint32_t lanes, uint32_t frames)
+bool cuda_relays(uint32_t pipelines, uint32_t frames)
 {
-    return frames >= RELAY_FRAMES * lanes;
+    return frames >= RELAY_FRAMES * pipelines;
 }
 
 bool cuda_leaves_powers(const struct cuda_spectrum *s)
@@ -171,10 +171,10 @@ static void set_chunk(struct cuda_spectrum *s, uint32_t frames)
 {
     s->chunk_frames = frames;
     s->groups = chunk_groups(s);
-    if (s->relay && s->slots * s->lanes > frames)
+    if (s->relay && s->slots * s->pipelines > frames)
         s->relay = NULL; /* its ring is where the points of a chunk are */
-    if (s->relay && s->lanes > s->groups)
-        s->groups = s->lanes;
+    if (s->relay && s->pipelines > s->groups)
+        s->groups = s->pipelines;
     if (s->bulk) { /* bulk forms compute all frames in one chunk */
         const uint32_t most = cuda_max_groups(s, true);
         const uint32_t bulk = most < s->plan.max_frames ? most : s->plan.max_frames;

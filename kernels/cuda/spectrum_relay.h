@@ -3,11 +3,12 @@
  * density: the points between them stay in the second-level cache, and only samples cross device
  * memory.
  *
- * The blocks of a lane share a frame: each computes a tile of columns and a tile of rows of every
- * frame of the lane, half of its threads the columns, half the rows. The points of a frame wait in
- * one of `slots` slots of a ring. Rows begin when all blocks of the lane have stored the columns of
- * the frame; columns overwrite a slot when all blocks have read its rows. Two counters of each slot
- * say so. Blocks wait for one another, so all of them must run at the same time.
+ * The blocks of a pipeline share a frame: each computes a tile of columns and a tile of rows of
+ * every frame of the pipeline, half of its threads the columns, half the rows. The points of a
+ * frame wait in one of `slots` slots of a ring. Rows begin when all blocks of the pipeline have
+ * stored the columns of the frame; columns overwrite a slot when all blocks have read its rows. Two
+ * counters of each slot say so. Blocks wait for one another, so all of them must run at the same
+ * time.
  *
  * Four more threads, each in a warp of its own, wait in place of the others, who compute meanwhile:
  *
@@ -16,11 +17,11 @@
  *     announcer        waits for the columns of this block, counts that they were stored
  *     granter          waits until all blocks have read a slot, lets the columns store into it
  *
- *     grid             lanes * tiles
+ *     grid             pipelines * tiles
  *     shared memory    exchange buffer of the columns, [rows] exchange buffers, [stages] copied
  *                      rows, [rows] roots of the first passes, twiddles of the columns,
  *                      arrivals; all detectors: maxima and minima
- *     progress         [2][slots][lanes]: blocks that stored a frame; that read it; first 0
+ *     progress         [2][slots][pipelines]: blocks that stored a frame; that read it; first 0
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_RELAY_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_RELAY_H
@@ -123,21 +124,21 @@ template <class Form> struct relay_block {
 
     const spectrum_args &a;
     unsigned char *const shared;
-    const uint32_t lane, tile, steps;
+    const uint32_t pipeline, tile, steps;
     /* Of even and odd frames: rows are copied, and loaded; columns are stored, may be stored. */
     uint64_t *const copied, *const loaded, *const stored, *const granted;
 
     METHOD relay_block(const spectrum_args &args, unsigned char *memory)
-        : a(args), shared(memory), lane(blockIdx.x / tiles), tile(blockIdx.x % tiles),
+        : a(args), shared(memory), pipeline(blockIdx.x / tiles), tile(blockIdx.x % tiles),
           steps(steps_of(args, blockIdx.x / tiles)),
           copied((uint64_t *)(memory + Form::arrivals_at)), loaded(copied + 2), stored(copied + 4),
           granted(copied + 6)
     {
     }
-    METHOD static uint32_t steps_of(const spectrum_args &a, uint32_t lane)
+    METHOD static uint32_t steps_of(const spectrum_args &a, uint32_t pipeline)
     {
         walk<char> all;
-        all.open(a, lane, a.lanes);
+        all.open(a, pipeline, a.pipelines);
         return all.left;
     }
 
@@ -158,11 +159,11 @@ template <class Form> struct relay_block {
 
     METHOD point *ring(uint32_t slot) const
     {
-        return a.middle + (size_t)(slot * a.lanes + lane) * Form::N;
+        return a.middle + (size_t)(slot * a.pipelines + pipeline) * Form::N;
     }
     METHOD uint32_t *stored_by(uint32_t slot) const
     {
-        return a.progress + slot * a.lanes + lane;
+        return a.progress + slot * a.pipelines + pipeline;
     }
     METHOD uint32_t *read_by(uint32_t slot) const
     {
@@ -183,14 +184,14 @@ template <class Form> struct relay_block {
         walk<typename Form::Format::raw> ahead;
         relay_place place = {0, 0};
 
-        ahead.open(a, lane, a.lanes);
+        ahead.open(a, pipeline, a.pipelines);
         input.fetch_window();
         input.fetch_from(ahead.at);
 #pragma unroll 1
         for (uint32_t step = 0; step < steps; step++, place.advance(a.slots)) {
             point v[E];
             input.unpack(v);
-            ahead.advance(a, a.lanes);
+            ahead.advance(a, a.pipelines);
             if (ahead.left > 0)
                 input.fetch_from(ahead.at);
             Tile::finish(v, buffer, twiddles, t, [] { group_barrier<T>(columns_barrier); });
@@ -217,7 +218,7 @@ template <class Form> struct relay_block {
 
         roots.open(near, a.bridge + (size_t)k1 * Form::Roots::count, t);
         barrier();
-        for (uint32_t group = lane; group < a.groups; group += a.lanes) {
+        for (uint32_t group = pipeline; group < a.groups; group += a.pipelines) {
             const uint32_t count = frames_of_group(a, group);
             Fold fold(shared, id);
             fold.begin(a, (size_t)group * Form::N, false, bin);

@@ -81,7 +81,7 @@ static void assert_scratch(const struct cuda_spectrum *s, const struct spectrum_
                            const struct clear_args *clear)
 {
     const uint64_t row = 4ULL * s->plan.n, detectors[] = {a->sum, a->max, a->min};
-    uint64_t pieces[5][2] = {{a->middle, 2 * row * a->slots * a->lanes}};
+    uint64_t pieces[5][2] = {{a->middle, 2 * row * a->slots * a->pipelines}};
     int count = 1;
     for (int i = 0; a->groups > 1 && i < 3 && detectors[i] != 0; i++) {
         pieces[count][0] = detectors[i];
@@ -90,7 +90,7 @@ static void assert_scratch(const struct cuda_spectrum *s, const struct spectrum_
     pieces[count][0] = a->progress;
     pieces[count++][1] = 4ULL * clear->count;
     assert_int_equal(a->progress, clear->words);
-    assert_int_equal(clear->count, 2 * a->slots * a->lanes);
+    assert_int_equal(clear->count, 2 * a->slots * a->pipelines);
     assert_true(a->sum && (s->plan.detectors != all_detectors || (a->max && a->min && a->last)));
     assert_ordered(memory.scratch, pieces, count, memory.scratch + s->scratch_bytes);
 }
@@ -98,7 +98,7 @@ static void assert_scratch(const struct cuda_spectrum *s, const struct spectrum_
 static void many_long_frames_are_relayed_by_blocks_that_run_together(void **state)
 {
     static const struct {
-        uint32_t n, lanes;
+        uint32_t n, pipelines;
         const char *kernel;
         unsigned detectors;
     } cases[] = {{131072, 4, "spectrum_relay_mean_cs16_131072", FFT_DETECTOR_MEAN},
@@ -109,7 +109,7 @@ static void many_long_frames_are_relayed_by_blocks_that_run_together(void **stat
                  {524288, 1, "spectrum_relay_cs16_524288", all_detectors}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const uint32_t frames = 17 * cases[i].lanes + 1;
+        const uint32_t frames = 17 * cases[i].pipelines + 1;
         struct fft_spectrum_config plan = plan_of(cases[i].n, FFT_IQ_CS16, frames);
         struct cuda_launch l, clear;
         struct cuda_spectrum s;
@@ -123,9 +123,9 @@ static void many_long_frames_are_relayed_by_blocks_that_run_together(void **stat
         assert_true(l.shared <= cuda_h200.shared_block);
         assert_int_equal(l.grid[0], 128); /* one on each multiprocessor, of 132 */
         const struct spectrum_args *a = &l.args.spectrum;
-        assert_int_equal(a->lanes, cases[i].lanes);
+        assert_int_equal(a->pipelines, cases[i].pipelines);
         assert_int_equal(a->slots, 6);
-        assert_int_equal(a->groups, a->lanes);
+        assert_int_equal(a->groups, a->pipelines);
         assert_int_equal(a->frames, frames);
         assert_scratch(&s, a, &clear.args.clear);
         assert_tables(&s, a);
@@ -136,24 +136,25 @@ static void two_kernels_compute_what_is_not_relayed(void **state)
 {
     (void)state;
     for (uint32_t n = 131072; n <= 524288; n *= 2) {
-        const uint32_t lanes = 524288 / n, frames = 17 * lanes;
+        const uint32_t pipelines = 524288 / n, frames = 17 * pipelines;
         struct fft_spectrum_config plan = plan_of(n, FFT_IQ_CS16, frames);
         struct cuda_facts facts = cuda_h200;
-        assert_string_equal(first_kernel(&cuda_h200, &plan, 8 * lanes - 1), columns);
-        assert_string_equal(first_kernel(&cuda_h200, &plan, 8 * lanes), "clear");
+        assert_string_equal(first_kernel(&cuda_h200, &plan, 8 * pipelines - 1), columns);
+        assert_string_equal(first_kernel(&cuda_h200, &plan, 8 * pipelines), "clear");
         assert_string_equal(first_kernel(&consumer, &plan, frames), columns);
-        facts.l2_bytes = 8ULL * n * lanes * 6 - 1; /* less than three slots in half of the cache */
+        facts.l2_bytes =
+            8ULL * n * pipelines * 6 - 1; /* less than three slots in half of the cache */
         assert_string_equal(first_kernel(&facts, &plan, frames), columns);
         facts.l2_bytes++;
         assert_string_equal(first_kernel(&facts, &plan, frames), "clear");
         facts.processors = n / 4096 - 1;
         assert_string_equal(first_kernel(&facts, &plan, frames), columns);
-        plan.max_frames = 8 * lanes - 1;
+        plan.max_frames = 8 * pipelines - 1;
         assert_string_equal(first_kernel(&cuda_h200, &plan, plan.max_frames), columns);
         plan = plan_of(n, FFT_IQ_CS16, frames);
         plan.detectors = all_detectors;
-        assert_string_equal(first_kernel(&cuda_h200, &plan, 8 * lanes), "clear");
-        assert_string_equal(first_kernel(&cuda_h200, &plan, 8 * lanes - 1),
+        assert_string_equal(first_kernel(&cuda_h200, &plan, 8 * pipelines), "clear");
+        assert_string_equal(first_kernel(&cuda_h200, &plan, 8 * pipelines - 1),
                             n == 262144 ? "columns_cs16_512x16" : columns);
         plan.density = (struct fft_density){100, 100, 0, 1};
         assert_string_equal(kernel_at(1, &cuda_h200, &plan, frames),
@@ -171,10 +172,10 @@ static void a_relay_ends_where_memory_is_short(void **state)
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_non_null(s.relay);
     assert_true(cuda_spectrum_shrink(&s));
-    assert_true(s.relay && s.chunk_frames >= s.slots * s.lanes);
+    assert_true(s.relay && s.chunk_frames >= s.slots * s.pipelines);
     while (s.relay)
         assert_true(cuda_spectrum_shrink(&s));
-    assert_true(s.chunk_frames < s.slots * s.lanes);
+    assert_true(s.chunk_frames < s.slots * s.pipelines);
     assert_true(cuda_spectrum_launch(&s, &memory, 64, 0, &l));
     assert_string_equal(l.kernel, columns);
 }
@@ -251,13 +252,13 @@ static void a_relay_has_the_spectra_of_two_kernels(void **state)
     (void)state;
     struct cuda_facts facts = cuda_tiny;
     for (unsigned i = 0; i < 6; i++) {
-        const uint32_t n = i < 4 ? 131072 : 262144, lanes = i == 0 ? 2 : 1;
+        const uint32_t n = i < 4 ? 131072 : 262144, pipelines = i == 0 ? 2 : 1;
         struct fft_spectrum_config plan =
-            plan_of(n, (enum fft_iq_format)(i % FFT_IQ_FORMATS), lanes == 2 ? 19 : 11);
+            plan_of(n, (enum fft_iq_format)(i % FFT_IQ_FORMATS), pipelines == 2 ? 19 : 11);
         if (i % 2 == 0)
             plan.detectors = all_detectors;
-        facts.processors = n / 4096 * lanes + 3;
-        facts.l2_bytes = (uint64_t)n * 8 * lanes * 3 * 2;
+        facts.processors = n / 4096 * pipelines + 3;
+        facts.l2_bytes = (uint64_t)n * 8 * pipelines * 3 * 2;
         compare(&facts, plan, i == 3);
     }
 }

@@ -113,7 +113,7 @@ export class Display {
     this.past = new History(CAPACITY); // what is on screen while the waterfall is scrolled back
     this.speed = 2; // CSS pixels per row
     this.split = SPLIT;
-    this.laneRows = 0;
+    this.planRows = 0;
     this.density = new DensityLayer();
     this.chart.before(this.density.canvas);
     this.renderer = this.#makeRenderer();
@@ -162,7 +162,7 @@ export class Display {
   #resize() {
     const { width, height } = this.element.getBoundingClientRect();
     this.ratio = Math.min(4, window.devicePixelRatio || 1);
-    const layout = (this.scene.layout = layoutOf(width, height, this.split, this.laneRows));
+    const layout = (this.scene.layout = layoutOf(width, height, this.split, this.planRows));
     this.#resizeCanvas(this.chart, 0, 0, width, layout.waterfallTop); // its pixels cost time
     this.#resizeCanvas(this.overlay, 0, 0, width, height);
     this.#resizeCanvas(this.times, 0, layout.waterfallTop, layout.gutter, layout.waterfallHeight);
@@ -204,9 +204,9 @@ export class Display {
   }
 
   /** @param {number} rows  of bands and bookmarks below the axis */
-  setLane(rows) {
-    if (rows === this.laneRows) return;
-    this.laneRows = rows;
+  setPlanRows(rows) {
+    if (rows === this.planRows) return;
+    this.planRows = rows;
     this.#resize();
   }
 

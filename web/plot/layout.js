@@ -9,7 +9,7 @@
  * @property {number} plotWidth
  * @property {number} spectrumHeight
  * @property {number} axisHeight  below the spectrum: frequencies
- * @property {number} laneTop  below the axis: bands and bookmarks
+ * @property {number} planTop  below the axis: bands and bookmarks
  * @property {number} waterfallTop
  * @property {number} waterfallHeight
  *
@@ -42,7 +42,7 @@ const THEME = /** @type {const} */ ([
   'band',
   ...KINDS,
 ]);
-export const ROW = 15; // of the lane
+export const ROW = 15; // of the band plan
 const LOW_PX = 400;
 
 export const SPLIT = 0.42;
@@ -56,19 +56,19 @@ const clampHeight = (wanted, available) => Math.max(LEAST, Math.min(wanted, avai
  * @param {number} width
  * @param {number} height  CSS pixels
  * @param {number} [split]  the spectrum's part of both plots
- * @param {number} [laneRows]  below the axis
+ * @param {number} [planRows]  rows of the band plan below the axis
  * @returns {Layout}
  */
-export function layoutOf(width, height, split = SPLIT, laneRows = 0) {
+export function layoutOf(width, height, split = SPLIT, planRows = 0) {
   const gutter = width < 600 ? 60 : 62,
     top = 4,
     axisHeight = 26;
   const share = split === SPLIT && height < LOW_PX ? SPLIT_LOW : split;
-  const lane = ROW * (height < LOW_PX ? Math.min(1, laneRows) : laneRows),
-    rest = height - axisHeight - lane;
+  const planHeight = ROW * (height < LOW_PX ? Math.min(1, planRows) : planRows),
+    rest = height - axisHeight - planHeight;
   const spectrumHeight = clampHeight(Math.round(rest * share), rest - top - 4);
-  const laneTop = top + spectrumHeight + axisHeight,
-    waterfallTop = laneTop + lane;
+  const planTop = top + spectrumHeight + axisHeight,
+    waterfallTop = planTop + planHeight;
   return {
     width,
     height,
@@ -76,7 +76,7 @@ export function layoutOf(width, height, split = SPLIT, laneRows = 0) {
     top,
     axisHeight,
     spectrumHeight,
-    laneTop,
+    planTop,
     waterfallTop,
     plotWidth: Math.max(1, width - gutter - 8),
     waterfallHeight: Math.max(1, height - waterfallTop - 4),

@@ -67,7 +67,7 @@ const overlayAt = (page, points) => page.evaluate((all) => {
   return all.map(([x, y]) => [...context.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data]);
 }, points);
 
-/** Where a frequency is, and the end of the lane below the axis, CSS pixels in the display. */
+/** Where a frequency is, and the end of the band plan below the axis, CSS pixels in the display. */
 async function placeOf(page, hz, lowHz = 98.8e6 - 293, highHz = 101.2e6 - 293) {
   const { gutter, width, axis } = await page.evaluate(() => {
     const display = document.getElementById('display').getBoundingClientRect(),

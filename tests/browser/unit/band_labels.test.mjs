@@ -61,9 +61,9 @@ test('labels of measurements and bookmarks cover no other', () => {
         a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top,
         `${a.text} and ${b.text}`,
       );
-  const { laneTop, top, spectrumHeight } = scene.layout;
+  const { planTop, top, spectrumHeight } = scene.layout;
   for (const { text, top: high, bottom } of texts)
-    assert.ok(/ /.test(text) ? bottom <= top + spectrumHeight : high >= laneTop, `${text}: no plan is over data`);
+    assert.ok(/ /.test(text) ? bottom <= top + spectrumHeight : high >= planTop, `${text}: no plan is over data`);
   const heightOf = (name) => texts.find(({ text }) => text.startsWith(name)).top;
   assert.equal(heightOf('far'), heightOf('carrier'), 'as low as there is room');
 });

@@ -1,7 +1,7 @@
 // Band plan and bookmarks: over the spectrum, and a panel of bookmarks.
 
 import { followBandPlan, noPlan, planOf, PLANS, planShowable, shownOf, togglePlan } from './band_plan.js';
-import { BandPlanLayer, laneRows } from './layer.js';
+import { BandPlanLayer, planRows } from './layer.js';
 import { bookmarks as panel } from './panel.js';
 import { choice } from '../../util/hash.js';
 
@@ -43,7 +43,7 @@ export const bookmarks = {
   start({ store, display }) {
     followBandPlan(store);
     store.subscribe(['bands', 'bookmarks', 'ownBookmarks', 'bandsShown', 'bookmarksShown', 'status'], (state) =>
-      display.setLane(laneRows(state)),
+      display.setPlanRows(planRows(state)),
     );
   },
   parts: [panel],

@@ -1,4 +1,4 @@
-// The layer of band plan and bookmarks: the lane below the frequency axis, labels above strips.
+// The layer of band plan and bookmarks: rows below the frequency axis, labels above coloured bars.
 
 import { allBookmarks, markBookmark } from './band_plan.js';
 import { placeBands, placeLabels } from './rows.js';
@@ -17,8 +17,8 @@ const PAD = 4,
   LEAST = 24; // CSS pixels
 const ROWS = 2; // of bands, and of labels
 
-/** How many rows the lane has: they do not change with the view. @param {Readonly<State>} state */
-export function laneRows({ bandsShown, bands, bookmarksShown, bookmarks, ownBookmarks, frame }) {
+/** Number of rows below the axis: independent of the view. @param {Readonly<State>} state */
+export function planRows({ bandsShown, bands, bookmarksShown, bookmarks, ownBookmarks, frame }) {
   if (frame?.rateAssumed) return 0;
   return (
     (bandsShown && bands.length > 0 ? ROWS : 0)
@@ -87,7 +87,7 @@ export class BandPlanLayer {
     this.texts = [];
     if (!frame) return;
     context.beginPath();
-    context.rect(layout.gutter, layout.laneTop - TICK, layout.plotWidth, layout.waterfallTop - layout.laneTop + TICK);
+    context.rect(layout.gutter, layout.planTop - TICK, layout.plotWidth, layout.waterfallTop - layout.planTop + TICK);
     context.clip();
     context.font = `11px ${theme.font}`;
     context.textBaseline = 'middle';
@@ -95,9 +95,9 @@ export class BandPlanLayer {
     this.#drawBookmarks(context, scene);
   }
 
-  /** Of a lane that has one row alone, the bands get it. @param {Scene} scene */
-  #rows({ layout: { laneTop, waterfallTop } }) {
-    const all = Math.round((waterfallTop - laneTop) / ROW),
+  /** If there is one row alone, the bands get it. @param {Scene} scene */
+  #rows({ layout: { planTop, waterfallTop } }) {
+    const all = Math.round((waterfallTop - planTop) / ROW),
       bands = this.#bands.length > 0 ? Math.min(ROWS, all) : 0;
     return { bands, labels: all - bands };
   }
@@ -145,12 +145,12 @@ export class BandPlanLayer {
       }));
     context.textAlign = 'left';
     for (const { bookmark, x, width, row } of placeLabels(wanted, right, this.#rows(scene).labels, 3, LEAST)) {
-      const top = layout.laneTop + ROW * row,
+      const top = layout.planTop + ROW * row,
         color = bookmark.color || theme.accent;
       context.fillStyle = color;
-      if (row < 0) context.fillRect(Math.round(x) - 2, layout.laneTop - TICK, 4, TICK);
+      if (row < 0) context.fillRect(Math.round(x) - 2, layout.planTop - TICK, 4, TICK);
       else {
-        context.fillRect(Math.round(x) - 0.5, layout.laneTop - TICK, 1, ROW * (row + 1) + TICK - 1);
+        context.fillRect(Math.round(x) - 0.5, layout.planTop - TICK, 1, ROW * (row + 1) + TICK - 1);
         this.#drawLabel(context, theme, { bookmark, left: x, top, right: x + width, bottom: top + ROW - 1 }, color);
       }
     }

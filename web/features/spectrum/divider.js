@@ -41,7 +41,7 @@ function listen(page, bar) {
     if (layout)
       change(
         (event.clientY - box.y - layout.top - layout.axisHeight + 4)
-          / (layout.height - layout.axisHeight - layout.waterfallTop + layout.laneTop),
+          / (layout.height - layout.axisHeight - layout.waterfallTop + layout.planTop),
       );
   };
   bar.onpointerdown = (event) => {
@@ -73,7 +73,7 @@ export const divider = {
       bar.ariaValueNow = String(Math.round(100 * split));
       if (layout)
         Object.assign(bar.style, {
-          top: `${layout.laneTop - 8}px`,
+          top: `${layout.planTop - 8}px`,
           left: `${layout.gutter}px`,
           width: `${layout.plotWidth}px`,
         });
