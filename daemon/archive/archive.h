@@ -26,7 +26,7 @@ enum {
 enum { ARCHIVE_LOSS = 1, ARCHIVE_GAP = 2, ARCHIVE_MISSED = 4, ARCHIVE_REFOLDED = 8 };
 
 /* Number of the period in which a time is; rounded down, also before 1970. */
-static inline int64_t archive_slot(int64_t time_ns, int64_t period_ns)
+static inline int64_t archive_period_index(int64_t time_ns, int64_t period_ns)
 {
     return time_ns / period_ns - (time_ns % period_ns < 0);
 }

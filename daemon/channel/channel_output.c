@@ -20,7 +20,7 @@ struct channel_output {
     uint64_t end, read; /* sequence of the next block; that of the block after the last one read */
     struct channel_cursor *joined; /* NULL: `read` is that of the only reader */
     bool closed;
-    void *slot[];
+    void *ring[];
 };
 
 void *channel_block_ref(void *block)
@@ -48,7 +48,7 @@ size_t channel_block_again(const struct channel_block *b, uint64_t expected)
 int channel_output_create(struct channel_output **out, uint32_t blocks, bool waits,
                           void (*ready)(void *user), void *user)
 {
-    struct channel_output *o = calloc(1, sizeof *o + blocks * sizeof *o->slot);
+    struct channel_output *o = calloc(1, sizeof *o + blocks * sizeof *o->ring);
     *out = NULL;
     if (!o || uv_mutex_init(&o->lock) < 0) {
         free(o);
@@ -75,7 +75,7 @@ void channel_output_unref(struct channel_output *o)
     if (!o || atomic_fetch_sub(&o->refs, 1) > 1)
         return;
     for (uint32_t i = 0; i < o->blocks; i++)
-        channel_block_unref(o->slot[i]);
+        channel_block_unref(o->ring[i]);
     uv_cond_destroy(&o->changed);
     uv_mutex_destroy(&o->lock);
     free(o);
@@ -116,9 +116,9 @@ bool channel_output_has_room(struct channel_output *o, int timeout_ms)
 void channel_output_add(struct channel_output *o, void *block)
 {
     uv_mutex_lock(&o->lock);
-    void **slot = &o->slot[o->end++ % o->blocks];
-    channel_block_unref(*slot);
-    *slot = block;
+    void **entry = &o->ring[o->end++ % o->blocks];
+    channel_block_unref(*entry);
+    *entry = block;
     uv_cond_broadcast(&o->changed);
     uv_mutex_unlock(&o->lock);
 }
@@ -151,7 +151,7 @@ static void *take(struct channel_output *o, struct channel_cursor *c, bool *clos
     }
     if (c->sequence == o->end)
         return NULL;
-    void *block = channel_block_ref(o->slot[c->sequence++ % o->blocks]);
+    void *block = channel_block_ref(o->ring[c->sequence++ % o->blocks]);
     o->read = c->sequence > o->read ? c->sequence : o->read;
     if (o->waits)
         uv_cond_broadcast(&o->changed);

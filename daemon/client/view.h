@@ -25,7 +25,7 @@
 struct view {
     double low_hz, high_hz;    /* NAN: that edge of the span */
     uint32_t columns;          /* requested, 1 .. WIRE_COLUMNS_MAX (more for /api/v1/spectrum) */
-    unsigned detector;         /* detector index; with `percent`: PERCENTILE_SLOT */
+    unsigned detector;         /* detector index; with `percent`: PERCENTILE_DETECTOR */
     double percent;            /* a percentile of the density; 0: none */
     enum reduction reduction;  /* of bins to columns */
     struct trace_choice trace; /* of the lines of that detector */

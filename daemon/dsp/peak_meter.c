@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { PERIODS = 50 }; /* in a slot */
+enum { PERIODS = 50 }; /* in an interval */
 static const double period_seconds = 0.01, full_rate_hz = 4e6;
 
 /* ---- the largest component -------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static double peak_of(enum fft_iq_format format, const void *raw, size_t compone
     }
 }
 
-/* ---- slots ------------------------------------------------------------------------------ */
+/* ---- intervals -------------------------------------------------------------------------- */
 
 void peak_meter_restart(struct peak_meter *m, enum fft_iq_format format, double rate_hz)
 {
@@ -78,13 +78,13 @@ void peak_meter_restart(struct peak_meter *m, enum fft_iq_format format, double 
     m->length = (uint64_t)fmin(ceil(period), full_rate_hz * period_seconds);
 }
 
-static void enter_slot(struct peak_meter *m, uint64_t slot)
+static void enter_interval(struct peak_meter *m, uint64_t interval)
 {
-    if (slot == m->slot)
+    if (interval == m->interval)
         return;
-    m->previous = slot == m->slot + 1 ? m->newest : -1;
+    m->previous = interval == m->interval + 1 ? m->newest : -1;
     m->newest = -1;
-    m->slot = slot;
+    m->interval = interval;
 }
 
 void peak_meter_read(struct peak_meter *m, const void *raw, uint64_t position, uint64_t samples)
@@ -93,7 +93,7 @@ void peak_meter_read(struct peak_meter *m, const void *raw, uint64_t position, u
     while (samples > 0) {
         const uint64_t offset = position % m->period, left = m->period - offset;
         const uint64_t run = left < samples ? left : samples;
-        enter_slot(m, position / m->period / PERIODS);
+        enter_interval(m, position / m->period / PERIODS);
         if (offset < m->length) {
             const uint64_t wanted = m->length - offset < run ? m->length - offset : run;
             m->newest = fmax(m->newest, peak_of(m->format, at, 2 * (size_t)wanted));

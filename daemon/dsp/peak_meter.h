@@ -19,8 +19,8 @@ struct peak_meter {
     enum fft_iq_format format;
     uint64_t period;         /* samples of 10 ms */
     uint64_t length;         /* the first of a period that are read */
-    uint64_t slot;           /* half second that has begun, since position 0 */
-    double newest, previous; /* largest |I| or |Q| of the slot and the one before; -1: none */
+    uint64_t interval;       /* half second that has begun, since position 0 */
+    double newest, previous; /* largest |I| or |Q| of the interval and the one before; -1: none */
 };
 
 /* Forgets all samples: for a new stream, tuning or gain. */

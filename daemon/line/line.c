@@ -207,7 +207,7 @@ bool detector_parse(const char *name, unsigned *index, double *percent)
 {
     const int found = detector_index(name);
     *percent = 0;
-    *index = PERCENTILE_SLOT;
+    *index = PERCENTILE_DETECTOR;
     if (found >= 0) {
         *index = (unsigned)found;
         return true;

@@ -130,7 +130,7 @@ struct line_band line_usable_band(const struct line *line);
 bool line_clip_band(const struct line *line, double *low_hz, double *high_hz);
 double line_rbw_hz(const struct line *line);     /* noise bandwidth: enbw * rate / n */
 double line_rbw_3db_hz(const struct line *line); /* half-power width * rate / n */
-enum { PERCENTILE_SLOT = 3 }; /* the detector of a line that holds percentiles (percentile.h) */
+enum { PERCENTILE_DETECTOR = 3 }; /* the detector of a line that holds percentiles (percentile.h) */
 int detector_index(const char *name); /* "mean" 0, "max" 1, "min" 2, "sample" 3; -1 */
 const char *detector_name(unsigned index);
 /* It is made only while somebody reads it: a line without it may be followed by one with it. */
@@ -139,13 +139,13 @@ bool detector_is_on_demand(unsigned index);
 struct option_form;
 struct detector_choice {
     unsigned index;
-    double percent; /* above 0: a percentile of the density; index is PERCENTILE_SLOT */
+    double percent; /* above 0: a percentile of the density; index is PERCENTILE_DETECTOR */
 };
 extern const struct option_form detector_form; /* of an option with a detector_choice */
 /*
  * Also the percentiles, which come from the density: "median", "p90", "p99.9". *percent is then
- * above 0 and at most 100 and *index is PERCENTILE_SLOT, else *percent is 0. False: there is none
- * of this name.
+ * above 0 and at most 100 and *index is PERCENTILE_DETECTOR, else *percent is 0. False: there is
+ * none of this name.
  */
 bool detector_parse(const char *name, unsigned *index, double *percent);
 /* The same, written: "median" for 50. Returns `into`. */

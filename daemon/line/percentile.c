@@ -33,15 +33,15 @@ int percentile_update(struct percentile *p, const struct line *line, double perc
         return -ENODATA;
     int err = density_add(&p->density, line);
     if (err == 0)
-        err = line_describe(&p->line, line, PERCENTILE_SLOT);
+        err = line_describe(&p->line, line, PERCENTILE_DETECTOR);
     if (err == 0)
-        density_percentiles(&p->density, percent, p->line->detector[PERCENTILE_SLOT]);
+        density_percentiles(&p->density, percent, p->line->detector[PERCENTILE_DETECTOR]);
     return err;
 }
 
 size_t percentile_bytes(uint32_t n, const struct fft_density *density)
 {
-    const struct line_shape shape = {.n = n, .detectors = 1U << PERCENTILE_SLOT};
+    const struct line_shape shape = {.n = n, .detectors = 1U << PERCENTILE_DETECTOR};
     return line_bytes(&shape) + density_cells(density) * sizeof(double);
 }
 

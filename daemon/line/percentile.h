@@ -10,7 +10,7 @@
 
 struct percentile {
     struct density density; /* of the newest line */
-    struct line *line;      /* its percentile, in the detector PERCENTILE_SLOT; NULL: none yet */
+    struct line *line; /* its percentile, in the detector PERCENTILE_DETECTOR; NULL: none yet */
 };
 
 /* -ENODATA: the line has no density; -ENOMEM. */

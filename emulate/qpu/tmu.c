@@ -71,10 +71,10 @@ void tmu_request(struct emulator *e, struct qpu *q, int tmu, const struct value 
         emulator_fail(e, q, "asks TMU %d for undefined addresses", tmu);
         return;
     }
-    const int slot = (queue->first + queue->count++) % TMU_DEPTH;
-    queue->at[slot].address = (ulanes)address->v;
+    const int entry = (queue->first + queue->count++) % TMU_DEPTH;
+    queue->at[entry].address = (ulanes)address->v;
     if (e->late)
-        fetch(e, q, tmu, &queue->at[slot].address, &queue->at[slot].got);
+        fetch(e, q, tmu, &queue->at[entry].address, &queue->at[entry].got);
 }
 
 void tmu_take(struct emulator *e, struct qpu *q, int tmu)
@@ -84,11 +84,11 @@ void tmu_take(struct emulator *e, struct qpu *q, int tmu)
         emulator_fail(e, q, "takes from TMU %d, which was not asked", tmu);
         return;
     }
-    const int slot = queue->first;
+    const int entry = queue->first;
     if (!e->late)
-        fetch(e, q, tmu, &queue->at[slot].address, &queue->at[slot].got);
-    q->r[4] = queue->at[slot].got;
-    queue->first = (uint8_t)((slot + 1) % TMU_DEPTH);
+        fetch(e, q, tmu, &queue->at[entry].address, &queue->at[entry].got);
+    q->r[4] = queue->at[entry].got;
+    queue->first = (uint8_t)((entry + 1) % TMU_DEPTH);
     queue->count--;
     e->report->draining_reads += queue->count == 0;
 }

@@ -87,18 +87,18 @@ static int cpu_poll(struct fft_spectrum *s, struct batch *b, int timeout_ms)
     return cpu_batches_poll(s->priv, b, timeout_ms);
 }
 
-static void run_part(void *user, uint32_t worker, uint32_t slot, uint32_t part)
+static void run_part(void *user, uint32_t worker, uint32_t task, uint32_t part)
 {
     const struct cpu_engine *cpu = user;
-    (void)slot;
+    (void)task;
     cpu_pass_part(cpu->run.pass->priv, &cpu->run, worker, part);
 }
 
-static uint32_t next_step(void *user, uint32_t worker, uint32_t slot)
+static uint32_t next_step(void *user, uint32_t worker, uint32_t task)
 {
     struct cpu_engine *cpu = user;
     (void)worker;
-    (void)slot;
+    (void)task;
     return cpu_pass_next(cpu->run.pass->priv, &cpu->run);
 }
 
@@ -110,7 +110,7 @@ static int cpu_engine_pass_init(struct engine_pass *p, struct fft_reason why)
     struct cpu_pass *c = p->priv;
     const int err = cpu_pass_init(c, cpu->isa->transforms, p, cpu->threads);
     const struct cpu_workers_config config = {
-        .workers = cpu->threads, .slots = 1, .ops = &pass_ops, .user = cpu};
+        .workers = cpu->threads, .max_tasks = 1, .ops = &pass_ops, .user = cpu};
     (void)why; /* it can do all */
     if (err < 0 || c->threads == 1 || cpu->workers)
         return err;

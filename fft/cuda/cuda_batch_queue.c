@@ -87,19 +87,19 @@ static int copy_pinned(const struct cuda_batch_queue *q, cuda_address to, const 
     return err;
 }
 
-static int copy_samples(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot,
+static int copy_samples(const struct cuda_batch_queue *q, const struct cuda_batch_entry *entry,
                         cuda_address to, const char *from, size_t bytes)
 {
     if (bytes == 0)
         return 0;
     if (q->region && cuda_pinned_holds(q->region, from, bytes))
         return copy_pinned(q, to, from, bytes);
-    memcpy(slot->staging.memory, from, bytes);
-    return copy_in(q, to, slot->staging.memory, bytes);
+    memcpy(entry->staging.memory, from, bytes);
+    return copy_in(q, to, entry->staging.memory, bytes);
 }
 
 /* Copies the span to the device and sets *at to its address. */
-static int copy_span(struct cuda_batch_queue *q, const struct cuda_batch_slot *slot,
+static int copy_span(struct cuda_batch_queue *q, const struct cuda_batch_entry *entry,
                      const struct batch *b, cuda_address *at)
 {
     const struct cuda_driver *d = q->device->driver;
@@ -115,40 +115,40 @@ static int copy_span(struct cuda_batch_queue *q, const struct cuda_batch_slot *s
         err = check(q, result, "moving samples on the device");
     }
     if (err == 0)
-        err = copy_samples(q, slot, *at + to.known, (const char *)b->span + to.known,
+        err = copy_samples(q, entry, *at + to.known, (const char *)b->span + to.known,
                            samples * sample_bytes(q) - to.known);
-    return err < 0 ? err : check(q, d->event_record(slot->copied, q->copy), "recording an event");
+    return err < 0 ? err : check(q, d->event_record(entry->copied, q->copy), "recording an event");
 }
 
-static int submit_long(struct cuda_batch_queue *q, const struct cuda_batch_slot *slot,
+static int submit_long(struct cuda_batch_queue *q, const struct cuda_batch_entry *entry,
                        const struct batch *b, uint32_t index)
 {
     const struct cuda_driver *d = q->device->driver;
     struct CUstream_st *stream = q->compute[index];
     cuda_address samples;
-    int err = copy_span(q, slot, b, &samples);
+    int err = copy_span(q, entry, b, &samples);
     if (err == 0)
-        err = check(q, d->stream_wait(stream, slot->copied, 0), "waiting for an event");
+        err = check(q, d->stream_wait(stream, entry->copied, 0), "waiting for an event");
     if (err == 0)
-        err = launch_all(q, stream, index, samples, slot->device_result, b);
-    if (err == 0 && slot->device_result != slot->result.address)
-        err = check(
-            q,
-            d->copy_out(slot->result.memory, slot->device_result, q->spectrum.result.bytes, stream),
-            "copying a result from the device");
+        err = launch_all(q, stream, index, samples, entry->device_result, b);
+    if (err == 0 && entry->device_result != entry->result.address)
+        err = check(q,
+                    d->copy_out(entry->result.memory, entry->device_result,
+                                q->spectrum.result.bytes, stream),
+                    "copying a result from the device");
     return err;
 }
 
 /* ---- short batches ------------------------------------------------------------------------ */
 
-/* Sets slot->node if the graph has exactly one node. */
-static int find_node(const struct cuda_batch_queue *q, struct cuda_batch_slot *slot)
+/* Sets entry->node if the graph has exactly one node. */
+static int find_node(const struct cuda_batch_queue *q, struct cuda_batch_entry *entry)
 {
     const struct cuda_driver *d = q->device->driver;
     size_t count = 0;
-    int result = d->graph_nodes(slot->recorded, NULL, &count);
+    int result = d->graph_nodes(entry->recorded, NULL, &count);
     if (result == CUDA_OK && count == 1)
-        result = d->graph_nodes(slot->recorded, &slot->node, &count);
+        result = d->graph_nodes(entry->recorded, &entry->node, &count);
     return check(q, result, "reading a graph");
 }
 
@@ -156,47 +156,47 @@ static int find_node(const struct cuda_batch_queue *q, struct cuda_batch_slot *s
  * A full batch makes the same launches on the same memory every time: they are recorded once and
  * replayed. A batch that may be corrected is not recorded: its correction is an argument.
  */
-static int capture(struct cuda_batch_queue *q, struct cuda_batch_slot *slot, const struct batch *b,
-                   uint32_t index)
+static int capture(struct cuda_batch_queue *q, struct cuda_batch_entry *entry,
+                   const struct batch *b, uint32_t index)
 {
     const struct cuda_driver *d = q->device->driver;
     struct CUstream_st *stream = q->compute[index];
     int err = check(q, d->capture_begin(stream, CUDA_CAPTURE_THREAD), "recording a graph");
     if (err < 0)
         return err;
-    err = launch_all(q, stream, index, slot->staging.address, slot->device_result, b);
-    const int ended = check(q, d->capture_end(stream, &slot->recorded), "recording a graph");
+    err = launch_all(q, stream, index, entry->staging.address, entry->device_result, b);
+    const int ended = check(q, d->capture_end(stream, &entry->recorded), "recording a graph");
     if (err == 0)
         err = ended;
     if (err == 0)
-        err = check(q, d->graph_ready(&slot->graph, slot->recorded, 0), "making a graph");
-    slot->target = slot->staging.address;
-    return err < 0 ? err : find_node(q, slot);
+        err = check(q, d->graph_ready(&entry->graph, entry->recorded, 0), "making a graph");
+    entry->target = entry->staging.address;
+    return err < 0 ? err : find_node(q, entry);
 }
 
 /* Makes the one kernel of the graph read its samples from `samples`. */
-static int retarget(struct cuda_batch_queue *q, struct cuda_batch_slot *slot, uint32_t index,
+static int retarget(struct cuda_batch_queue *q, struct cuda_batch_entry *entry, uint32_t index,
                     cuda_address samples)
 {
-    const struct cuda_spectrum_memory memory = memory_of(q, index, samples, slot->device_result);
+    const struct cuda_spectrum_memory memory = memory_of(q, index, samples, entry->device_result);
     struct cuda_kernel_node node;
     struct cuda_launch only;
     void *arguments;
-    if (samples == slot->target)
+    if (samples == entry->target)
         return 0;
     cuda_spectrum_launch(&q->spectrum, &memory, q->spectrum.plan.max_frames, 0, &only);
     int err = cuda_kernels_node(&q->kernels, &only, &arguments, &node, q->why);
     if (err == 0)
-        err = check(q, q->device->driver->graph_retarget(slot->graph, slot->node, &node),
+        err = check(q, q->device->driver->graph_retarget(entry->graph, entry->node, &node),
                     "aiming a graph");
-    slot->target = err == 0 ? samples : 0;
+    entry->target = err == 0 ? samples : 0;
     return err;
 }
 
 static volatile uint32_t *done_word(const struct cuda_batch_queue *q,
-                                    const struct cuda_batch_slot *slot)
+                                    const struct cuda_batch_entry *entry)
 {
-    return (volatile uint32_t *)((char *)slot->result.memory + done_offset(q));
+    return (volatile uint32_t *)((char *)entry->result.memory + done_offset(q));
 }
 
 /* Address of `bytes` at `span` in the ring; 0: no device reads them there. */
@@ -216,14 +216,14 @@ static size_t span_bytes(const struct cuda_batch_queue *q, uint32_t frames)
  * Address of the span for the kernels: the ring itself if a single kernel reads it once, else the
  * staging block, which this fills.
  */
-static cuda_address stage_span(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot,
-                               const struct batch *b)
+static cuda_address stage_span(const struct cuda_batch_queue *q,
+                               const struct cuda_batch_entry *entry, const struct batch *b)
 {
     const size_t bytes = span_bytes(q, b->partial.frames);
-    const cuda_address at = slot->node ? address_in_ring(q, b->span, bytes) : 0;
+    const cuda_address at = entry->node ? address_in_ring(q, b->span, bytes) : 0;
     if (!at)
-        memcpy(slot->staging.memory, b->span, bytes);
-    return at ? at : slot->staging.address;
+        memcpy(entry->staging.memory, b->span, bytes);
+    return at ? at : entry->staging.address;
 }
 
 /*
@@ -236,31 +236,31 @@ static void expect_next(struct cuda_batch_queue *q, const struct batch *b, cuda_
     const char *next =
         (const char *)b->span + (size_t)frames * q->spectrum.plan.hop * sample_bytes(q);
     const uint64_t place = (q->submitted + 1) % q->depth;
-    struct cuda_batch_slot *slot = &q->slots[place];
+    struct cuda_batch_entry *entry = &q->entries[place];
     const bool follows = samples == q->expected;
     q->expected = address_in_ring(q, next, span_bytes(q, frames));
-    if (follows && q->expected && slot->node)
-        retarget(q, slot, (uint32_t)(place % BATCH_QUEUE_STREAMS), q->expected);
+    if (follows && q->expected && entry->node)
+        retarget(q, entry, (uint32_t)(place % BATCH_QUEUE_STREAMS), q->expected);
 }
 
-static int submit_short(struct cuda_batch_queue *q, struct cuda_batch_slot *slot,
+static int submit_short(struct cuda_batch_queue *q, struct cuda_batch_entry *entry,
                         const struct batch *b, uint32_t index)
 {
     const uint32_t frames = b->partial.frames;
     const bool recorded = frames == q->spectrum.plan.max_frames && !q->spectrum.plan.corrected;
     int err = 0;
-    slot->signals_done = cuda_spectrum_signals_done(&q->spectrum, frames);
-    *done_word(q, slot) = 0;
-    if (recorded && !slot->graph)
-        err = capture(q, slot, b, index);
+    entry->signals_done = cuda_spectrum_signals_done(&q->spectrum, frames);
+    *done_word(q, entry) = 0;
+    if (recorded && !entry->graph)
+        err = capture(q, entry, b, index);
     if (err < 0)
         return err;
-    const cuda_address samples = stage_span(q, slot, b);
+    const cuda_address samples = stage_span(q, entry, b);
     if (!recorded)
-        return launch_all(q, q->compute[index], index, samples, slot->device_result, b);
-    err = retarget(q, slot, index, samples);
+        return launch_all(q, q->compute[index], index, samples, entry->device_result, b);
+    err = retarget(q, entry, index, samples);
     if (err == 0)
-        err = check(q, q->device->driver->graph_launch(slot->graph, q->compute[index]),
+        err = check(q, q->device->driver->graph_launch(entry->graph, q->compute[index]),
                     "launching a graph");
     if (err == 0)
         expect_next(q, b, samples);
@@ -271,15 +271,15 @@ static int submit_short(struct cuda_batch_queue *q, struct cuda_batch_slot *slot
 
 int cuda_batch_queue_submit(struct cuda_batch_queue *q, const struct batch *b)
 {
-    struct cuda_batch_slot *slot = &q->slots[q->submitted % q->depth];
+    struct cuda_batch_entry *entry = &q->entries[q->submitted % q->depth];
     const uint32_t index = (uint32_t)(q->submitted % q->depth % BATCH_QUEUE_STREAMS);
 
     cuda_device_enter(q->device);
-    slot->stream = q->compute[index];
-    slot->signals_done = false;
-    int err = q->is_short ? submit_short(q, slot, b, index) : submit_long(q, slot, b, index);
-    if (err == 0 && !slot->signals_done)
-        err = check(q, q->device->driver->event_record(slot->done, slot->stream),
+    entry->stream = q->compute[index];
+    entry->signals_done = false;
+    int err = q->is_short ? submit_short(q, entry, b, index) : submit_long(q, entry, b, index);
+    if (err == 0 && !entry->signals_done)
+        err = check(q, q->device->driver->event_record(entry->done, entry->stream),
                     "recording an event");
     cuda_device_leave(q->device);
     q->submitted += err == 0;
@@ -287,12 +287,12 @@ int cuda_batch_queue_submit(struct cuda_batch_queue *q, const struct batch *b)
 }
 
 /* Did the kernel set the completion word? Checks for about as long as one driver call takes. */
-static bool is_signalled(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot)
+static bool is_signalled(const struct cuda_batch_queue *q, const struct cuda_batch_entry *entry)
 {
     enum { TRIES = 1000 };
     bool signalled = false;
-    for (int i = 0; slot->signals_done && !signalled && i < TRIES; i++)
-        signalled = __atomic_load_n(done_word(q, slot), __ATOMIC_ACQUIRE) != 0;
+    for (int i = 0; entry->signals_done && !signalled && i < TRIES; i++)
+        signalled = __atomic_load_n(done_word(q, entry), __ATOMIC_ACQUIRE) != 0;
     return signalled;
 }
 
@@ -300,10 +300,10 @@ static bool is_signalled(const struct cuda_batch_queue *q, const struct cuda_bat
  * Asks the driver about the batch. A batch that signals completion itself has no event. Its stream
  * is queried instead: the stream may hold later batches, but it reports a lost device.
  */
-static int query(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot)
+static int query(const struct cuda_batch_queue *q, const struct cuda_batch_entry *entry)
 {
     const struct cuda_driver *d = q->device->driver;
-    return slot->signals_done ? d->stream_query(slot->stream) : d->event_query(slot->done);
+    return entry->signals_done ? d->stream_query(entry->stream) : d->event_query(entry->done);
 }
 
 /*
@@ -311,19 +311,19 @@ static int query(const struct cuda_batch_queue *q, const struct cuda_batch_slot 
  * short batch, then every 50 us, which costs almost no CPU time. A word that is set during a query
  * is seen only after it, so queries begin when a frame that signals should be done.
  */
-static int wait_for_batch(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot,
+static int wait_for_batch(const struct cuda_batch_queue *q, const struct cuda_batch_entry *entry,
                           int timeout_ms)
 {
     enum { HURRY_NS = 200000, PAUSE_NS = 50000, FRAME_NS = 20000 };
     const int64_t began = fft_now_ns();
     int64_t waited = 0;
     for (;;) {
-        if (is_signalled(q, slot))
+        if (is_signalled(q, entry))
             return CUDA_OK;
         waited = fft_now_ns() - began;
-        if (slot->signals_done && timeout_ms != 0 && waited < FRAME_NS)
+        if (entry->signals_done && timeout_ms != 0 && waited < FRAME_NS)
             continue;
-        const int result = query(q, slot);
+        const int result = query(q, entry);
         if (result != CUDA_NOT_READY)
             return result;
         if (timeout_ms >= 0 && waited >= (int64_t)timeout_ms * 1000000)
@@ -333,33 +333,33 @@ static int wait_for_batch(const struct cuda_batch_queue *q, const struct cuda_ba
     }
 }
 
-static const void *part(const struct cuda_batch_slot *slot, size_t at)
+static const void *part(const struct cuda_batch_entry *entry, size_t at)
 {
-    return at == CUDA_ABSENT ? NULL : (const char *)slot->result.memory + at;
+    return at == CUDA_ABSENT ? NULL : (const char *)entry->result.memory + at;
 }
 
-static void publish(const struct cuda_batch_queue *q, const struct cuda_batch_slot *slot,
+static void publish(const struct cuda_batch_queue *q, const struct cuda_batch_entry *entry,
                     struct fft_partial *p)
 {
     const struct cuda_result *result = &q->spectrum.result;
-    p->sum = part(slot, result->sum);
-    p->max = part(slot, result->max);
-    p->min = part(slot, result->min);
-    p->last = part(slot, result->last);
-    p->hits = part(slot, result->hits);
+    p->sum = part(entry, result->sum);
+    p->max = part(entry, result->max);
+    p->min = part(entry, result->min);
+    p->last = part(entry, result->last);
+    p->hits = part(entry, result->hits);
 }
 
 int cuda_batch_queue_poll(struct cuda_batch_queue *q, struct batch *b, int timeout_ms)
 {
-    const struct cuda_batch_slot *slot = &q->slots[q->polled % q->depth];
+    const struct cuda_batch_entry *entry = &q->entries[q->polled % q->depth];
     cuda_device_enter(q->device);
-    const int result = wait_for_batch(q, slot, timeout_ms);
+    const int result = wait_for_batch(q, entry, timeout_ms);
     cuda_device_leave(q->device);
     if (result == CUDA_NOT_READY)
         return 0;
     if (result != CUDA_OK)
         return check(q, result, "the device was lost");
-    publish(q, slot, &b->partial);
+    publish(q, entry, &b->partial);
     q->polled++;
     return 1;
 }

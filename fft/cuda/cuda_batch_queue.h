@@ -30,7 +30,7 @@ enum {
 };
 
 /* One batch in flight. */
-struct cuda_batch_slot {
+struct cuda_batch_entry {
     struct CUevent_st *copied, *done;
     struct cuda_pinned staging;   /* empty: spans are read from the ring */
     struct cuda_pinned result;    /* read by the caller */
@@ -55,7 +55,7 @@ struct cuda_batch_queue {
     cuda_address tables, scratch[BATCH_QUEUE_STREAMS], samples;
     void *upload; /* the tables, while the device may still read them */
     struct cuda_span_window window;
-    struct cuda_batch_slot slots[FFT_SPECTRUM_MAX_DEPTH];
+    struct cuda_batch_entry entries[FFT_SPECTRUM_MAX_DEPTH];
     uint32_t depth;
     uint64_t submitted, polled;
     cuda_address expected; /* of the next span of a short batch in the ring; 0: none */

@@ -64,24 +64,24 @@ static size_t set_layout(struct cuda_batch_queue *q)
     q->samples = q->memory + at;
     at += q->is_short ? 0 : align(q->window.bytes);
     for (uint32_t i = 0; i < q->depth; i++) {
-        q->slots[i].device_result = is_direct(q) ? q->slots[i].result.address : q->memory + at;
+        q->entries[i].device_result = is_direct(q) ? q->entries[i].result.address : q->memory + at;
         at += is_direct(q) ? 0 : align(q->spectrum.result.bytes);
     }
     return at;
 }
 
-static int create_slot(struct cuda_batch_queue *q, struct cuda_batch_slot *slot)
+static int create_entry(struct cuda_batch_queue *q, struct cuda_batch_entry *entry)
 {
     const struct cuda_driver *d = q->device->driver;
     const bool staged = q->is_short || !q->region;
-    int err = check(q, d->event_create(&slot->copied, CUDA_EVENT_NO_TIMING), "an event");
+    int err = check(q, d->event_create(&entry->copied, CUDA_EVENT_NO_TIMING), "an event");
     if (err == 0)
-        err = check(q, d->event_create(&slot->done, CUDA_EVENT_NO_TIMING), "an event");
+        err = check(q, d->event_create(&entry->done, CUDA_EVENT_NO_TIMING), "an event");
     if (err == 0)
-        err =
-            cuda_pinned_alloc(&slot->result, d, q->spectrum.result.bytes + CUDA_DONE_BYTES, q->why);
+        err = cuda_pinned_alloc(&entry->result, d, q->spectrum.result.bytes + CUDA_DONE_BYTES,
+                                q->why);
     if (err == 0 && staged)
-        err = cuda_pinned_alloc(&slot->staging, d, q->spectrum.samples_bytes, q->why);
+        err = cuda_pinned_alloc(&entry->staging, d, q->spectrum.samples_bytes, q->why);
     return err;
 }
 
@@ -145,7 +145,7 @@ static int init_in_context(struct cuda_batch_queue *q)
     if (err == 0)
         err = create_streams(q);
     for (uint32_t i = 0; err == 0 && i < q->depth; i++)
-        err = create_slot(q, &q->slots[i]);
+        err = create_entry(q, &q->entries[i]);
     if (err == 0)
         err = allocate_memory(q);
     return err < 0 ? err : upload_tables(q);
@@ -172,18 +172,18 @@ int cuda_batch_queue_init(struct cuda_batch_queue *q, struct cuda_device *device
     return err;
 }
 
-static void free_slot(struct cuda_batch_slot *slot, const struct cuda_driver *d)
+static void free_entry(struct cuda_batch_entry *entry, const struct cuda_driver *d)
 {
-    if (slot->graph)
-        d->graph_free(slot->graph);
-    if (slot->recorded)
-        d->graph_destroy(slot->recorded);
-    if (slot->copied)
-        d->event_destroy(slot->copied);
-    if (slot->done)
-        d->event_destroy(slot->done);
-    cuda_pinned_free(&slot->staging, d);
-    cuda_pinned_free(&slot->result, d);
+    if (entry->graph)
+        d->graph_free(entry->graph);
+    if (entry->recorded)
+        d->graph_destroy(entry->recorded);
+    if (entry->copied)
+        d->event_destroy(entry->copied);
+    if (entry->done)
+        d->event_destroy(entry->done);
+    cuda_pinned_free(&entry->staging, d);
+    cuda_pinned_free(&entry->result, d);
 }
 
 static void finish_stream(struct CUstream_st *stream, const struct cuda_driver *d)
@@ -206,7 +206,7 @@ void cuda_batch_queue_finish(struct cuda_batch_queue *q)
     for (uint32_t i = 0; i < BATCH_QUEUE_STREAMS; i++)
         finish_stream(q->compute[i], d);
     for (uint32_t i = 0; i < q->depth; i++)
-        free_slot(&q->slots[i], d);
+        free_entry(&q->entries[i], d);
     if (q->memory)
         d->memory_free(q->memory);
     cuda_device_leave(q->device);

@@ -64,7 +64,7 @@ static inline uint32_t cuda_relay_threads(void)
 }
 static inline uint32_t cuda_relay_counters(const struct cuda_spectrum *s)
 {
-    return 2 * s->slots * s->pipelines;
+    return 2 * s->entries * s->pipelines;
 }
 
 #endif

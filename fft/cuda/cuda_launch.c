@@ -121,7 +121,7 @@ static struct spectrum_args spectrum_args(const struct chunk *c)
         .group_frames = c->group_frames,
         .groups = c->groups,
         .pipelines = s->pipelines,
-        .slots = s->slots,
+        .entries = s->entries,
         .resume = c->first > 0,
         .keep = s->rows && !c->is_last,
         .density = s->plain ? density_scale(c) : (struct density_scale){0},

@@ -16,8 +16,8 @@ enum {
     MIDDLE_CACHES = 16, /* points between two kernels: this many times the second-level cache */
     FEW_CACHES = 2,     /* the same where one kernel computes most batches */
     RING_CACHES = 2,    /* the ring of a relay takes this fraction of the cache, */
-    MIN_SLOTS = 3,      /* and has at least this many slots, or columns wait for rows */
-    MAX_SLOTS = 8,
+    MIN_ENTRIES = 3,    /* and has at least this many entries, or columns wait for rows */
+    MAX_ENTRIES = 8,
     RELAY_FRAMES = 8, /* of a pipeline, at least: no rows are computed beside the first */
 };
 
@@ -124,9 +124,9 @@ static void choose_relay(struct cuda_spectrum *s)
         return;
     const uint64_t frame = (uint64_t)s->plan.n * sizeof(struct fft_iq);
     s->pipelines = s->facts.processors / tiles;
-    const uint64_t slots = s->facts.l2_bytes / RING_CACHES / (s->pipelines * frame);
-    s->slots = slots < MAX_SLOTS ? (uint32_t)slots : MAX_SLOTS;
-    if (slots >= MIN_SLOTS && cuda_relays(s->pipelines, s->plan.max_frames))
+    const uint64_t entries = s->facts.l2_bytes / RING_CACHES / (s->pipelines * frame);
+    s->entries = entries < MAX_ENTRIES ? (uint32_t)entries : MAX_ENTRIES;
+    if (entries >= MIN_ENTRIES && cuda_relays(s->pipelines, s->plan.max_frames))
         s->relay = form;
 }
 
@@ -171,7 +171,7 @@ static void set_chunk(struct cuda_spectrum *s, uint32_t frames)
 {
     s->chunk_frames = frames;
     s->groups = chunk_groups(s);
-    if (s->relay && s->slots * s->pipelines > frames)
+    if (s->relay && s->entries * s->pipelines > frames)
         s->relay = NULL; /* its ring is where the points of a chunk are */
     if (s->relay && s->pipelines > s->groups)
         s->groups = s->pipelines;

@@ -88,7 +88,7 @@ struct cuda_spectrum {
         *single; /* one block, one frame, mean alone, twiddles of plain; or NULL */
     const struct cuda_form *columns, *rows;
     const struct cuda_form *relay; /* columns and rows in one kernel; NULL: not for this plan */
-    uint32_t pipelines, slots;     /* of relay: frames at a time; frames that wait for their rows */
+    uint32_t pipelines, entries;   /* of relay: frames at a time; frames that wait for their rows */
     uint32_t chunk_frames;         /* frames that the launches compute at a time */
     uint32_t groups;               /* rows of partial detectors in scratch, at most */
     uint32_t clusters;             /* of bulk: how many the device runs at a time; 0: no clusters */

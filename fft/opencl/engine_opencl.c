@@ -158,10 +158,10 @@ static size_t opencl_device_bytes(const struct fft_engine *e,
     struct opencl_spectrum s;
     if (opencl_spectrum_plan(&s, profile, plan, &cl->settings.choice) < 0)
         return 0;
-    const size_t slots = plan->depth * (s.samples_bytes + s.result.bytes);
+    const size_t entries = plan->depth * (s.samples_bytes + s.result.bytes);
     const size_t tables = s.tables_bytes + 1; /* their copy for the upload */
-    return profile->unified ? slots + s.samples_bytes + s.scratch_bytes + 2 * tables
-                            : slots + tables;
+    return profile->unified ? entries + s.samples_bytes + s.scratch_bytes + 2 * tables
+                            : entries + tables;
 }
 
 static int opencl_spectrum_init(struct fft_spectrum *s)

@@ -67,14 +67,14 @@ static int unmap(const struct opencl_batch_queue *q, struct opencl_memory *m)
 }
 
 /* Shared memory: fills the mapped buffer and gives it, and the result, to the device. */
-static int upload_mapped(struct opencl_batch_queue *q, struct opencl_batch_slot *slot,
+static int upload_mapped(struct opencl_batch_queue *q, struct opencl_batch_entry *entry,
                          const struct batch *b, const struct sample_reuse *s)
 {
     struct opencl_memory *samples = samples_of(q, q->submitted);
     copy_new(samples->at, b, s, s->reused * s->bytes);
     int err = unmap(q, samples);
     if (err == 0)
-        err = unmap(q, &slot->result);
+        err = unmap(q, &entry->result);
     return err < 0 ? err : copy_reused(q, s);
 }
 
@@ -104,22 +104,22 @@ static int32_t write_pinned(struct opencl_batch_queue *q, const struct batch *b,
     return result;
 }
 
-static int32_t write_staged(struct opencl_batch_queue *q, const struct opencl_batch_slot *slot,
+static int32_t write_staged(struct opencl_batch_queue *q, const struct opencl_batch_entry *entry,
                             const struct batch *b, const struct sample_reuse *s,
                             struct _cl_event **last)
 {
-    copy_new(slot->staging.at, b, s, 0);
-    return write_piece(q, s->reused * s->bytes, slot->staging.at, (s->all - s->reused) * s->bytes,
+    copy_new(entry->staging.at, b, s, 0);
+    return write_piece(q, s->reused * s->bytes, entry->staging.at, (s->all - s->reused) * s->bytes,
                        last);
 }
 
 /* Across a bus. The caller releases *uploaded. */
-static int upload_across_bus(struct opencl_batch_queue *q, const struct opencl_batch_slot *slot,
+static int upload_across_bus(struct opencl_batch_queue *q, const struct opencl_batch_entry *entry,
                              const struct batch *b, const struct sample_reuse *s,
                              struct _cl_event **uploaded)
 {
     int32_t result =
-        q->pinned ? write_pinned(q, b, s, uploaded) : write_staged(q, slot, b, s, uploaded);
+        q->pinned ? write_pinned(q, b, s, uploaded) : write_staged(q, entry, b, s, uploaded);
     if (result == OPENCL_OK)
         result = q->device->driver->flush(q->copies);
     const int err = check(q, result, "copying samples to the device");
@@ -128,7 +128,7 @@ static int upload_across_bus(struct opencl_batch_queue *q, const struct opencl_b
 
 /* ---- launches and results --------------------------------------------------------------- */
 
-static int launch_all(struct opencl_batch_queue *q, const struct opencl_batch_slot *slot,
+static int launch_all(struct opencl_batch_queue *q, const struct opencl_batch_entry *entry,
                       const struct batch *b, struct _cl_event *uploaded)
 {
     const struct raw_correction c = fft_correction_raw(&b->correction, q->spectrum.spec.format);
@@ -136,7 +136,7 @@ static int launch_all(struct opencl_batch_queue *q, const struct opencl_batch_sl
         .by_role = {[OPENCL_SAMPLES] = samples_of(q, q->submitted)->object,
                     [OPENCL_TABLES] = q->tables,
                     [OPENCL_SCRATCH] = q->scratch,
-                    [OPENCL_RESULT] = slot->result.object},
+                    [OPENCL_RESULT] = entry->result.object},
         .correction = {c.ii, c.qi, c.qq, c.re, c.im}};
     const uint32_t frames = b->partial.frames;
     struct opencl_launch next;
@@ -158,37 +158,37 @@ static int enqueue_map(struct opencl_batch_queue *q, struct opencl_memory *m, ui
     return check(q, result, "mapping memory");
 }
 
-/* Queues the return of everything that the host accesses after slot->done. */
-static int enqueue_readback(struct opencl_batch_queue *q, struct opencl_batch_slot *slot)
+/* Queues the return of everything that the host accesses after entry->done. */
+static int enqueue_readback(struct opencl_batch_queue *q, struct opencl_batch_entry *entry)
 {
     const size_t samples = q->spectrum.samples_bytes, result = q->spectrum.result.bytes;
     int err = 0;
     if (!q->unified)
         return check(q,
-                     q->device->driver->read(q->queue, slot->result.object, 0, 0, result,
-                                             slot->readback.at, 0, NULL, &slot->done),
+                     q->device->driver->read(q->queue, entry->result.object, 0, 0, result,
+                                             entry->readback.at, 0, NULL, &entry->done),
                      "copying a result from the device");
     if (q->submitted > 0)
         err =
             enqueue_map(q, samples_of(q, q->submitted - 1), OPENCL_MAP_WRITE_WHOLE, samples, NULL);
-    return err < 0 ? err : enqueue_map(q, &slot->result, OPENCL_MAP_READ, result, &slot->done);
+    return err < 0 ? err : enqueue_map(q, &entry->result, OPENCL_MAP_READ, result, &entry->done);
 }
 
 /* ---- submit and poll -------------------------------------------------------------------- */
 
 int opencl_batch_queue_submit(struct opencl_batch_queue *q, const struct batch *b)
 {
-    struct opencl_batch_slot *slot = &q->slots[q->submitted % q->depth];
+    struct opencl_batch_entry *entry = &q->entries[q->submitted % q->depth];
     const struct sample_reuse reuse = find_reuse(q, b);
     struct _cl_event *uploaded = NULL;
-    int err = q->unified ? upload_mapped(q, slot, b, &reuse)
-                         : upload_across_bus(q, slot, b, &reuse, &uploaded);
+    int err = q->unified ? upload_mapped(q, entry, b, &reuse)
+                         : upload_across_bus(q, entry, b, &reuse, &uploaded);
     if (err == 0)
-        err = launch_all(q, slot, b, uploaded);
+        err = launch_all(q, entry, b, uploaded);
     if (uploaded)
         q->device->driver->event_release(uploaded);
     if (err == 0)
-        err = enqueue_readback(q, slot);
+        err = enqueue_readback(q, entry);
     if (err == 0)
         err = check(q, q->device->driver->flush(q->queue), "starting a batch");
     if (err < 0)
@@ -231,11 +231,11 @@ static const void *part(const void *memory, size_t at)
     return at == OPENCL_ABSENT ? NULL : (const char *)memory + at;
 }
 
-static void set_partial(const struct opencl_batch_queue *q, const struct opencl_batch_slot *slot,
+static void set_partial(const struct opencl_batch_queue *q, const struct opencl_batch_entry *entry,
                         struct fft_partial *p)
 {
     const struct opencl_result *r = &q->spectrum.result;
-    const void *memory = q->unified ? slot->result.at : slot->readback.at;
+    const void *memory = q->unified ? entry->result.at : entry->readback.at;
     p->sum = part(memory, r->sum);
     p->max = part(memory, r->max);
     p->min = part(memory, r->min);
@@ -245,15 +245,15 @@ static void set_partial(const struct opencl_batch_queue *q, const struct opencl_
 
 int opencl_batch_queue_poll(struct opencl_batch_queue *q, struct batch *b, int timeout_ms)
 {
-    struct opencl_batch_slot *slot = &q->slots[q->polled % q->depth];
-    const int32_t state = wait_for_event(q, slot->done, timeout_ms);
+    struct opencl_batch_entry *entry = &q->entries[q->polled % q->depth];
+    const int32_t state = wait_for_event(q, entry->done, timeout_ms);
     if (state == 1)
         return 0;
     if (state != OPENCL_OK)
         return check(q, state, "the device was lost");
-    q->device->driver->event_release(slot->done);
-    slot->done = NULL;
-    set_partial(q, slot, &b->partial);
+    q->device->driver->event_release(entry->done);
+    entry->done = NULL;
+    set_partial(q, entry, &b->partial);
     q->polled++;
     return 1;
 }

@@ -28,7 +28,7 @@
 enum { OPENCL_SAMPLE_BUFFERS = FFT_SPECTRUM_MAX_DEPTH + 1 };
 
 /* One batch in flight. */
-struct opencl_batch_slot {
+struct opencl_batch_entry {
     struct opencl_memory result; /* written by kernels; read by the caller while mapped */
     struct opencl_memory staging,
         readback;           /* across a bus: pinned, always mapped; staging: or absent */
@@ -44,7 +44,7 @@ struct opencl_batch_queue {
     struct opencl_pinned *pinned; /* what spans are in; NULL: they are staged, or mapped */
     struct _cl_mem *tables, *scratch;
     struct opencl_memory samples[OPENCL_SAMPLE_BUFFERS]; /* of batch i: i % (depth + 1) */
-    struct opencl_batch_slot slots[FFT_SPECTRUM_MAX_DEPTH];
+    struct opencl_batch_entry entries[FFT_SPECTRUM_MAX_DEPTH];
     uint32_t depth;
     uint64_t submitted, polled;
     uint64_t next; /* the position that continues the previous batch */

@@ -95,15 +95,15 @@ static int allocate_samples(struct opencl_batch_queue *q, struct opencl_memory *
     return allocate(q, 0, bytes, &m->object, "memory for samples");
 }
 
-static int allocate_slot(struct opencl_batch_queue *q, struct opencl_batch_slot *slot)
+static int allocate_entry(struct opencl_batch_queue *q, struct opencl_batch_entry *entry)
 {
     const size_t bytes = q->spectrum.result.bytes;
-    int err = allocate(q, q->unified ? OPENCL_MEM_ALLOC_HOST : 0, bytes, &slot->result.object,
+    int err = allocate(q, q->unified ? OPENCL_MEM_ALLOC_HOST : 0, bytes, &entry->result.object,
                        "memory for results");
     if (err == 0 && !q->unified)
-        err = allocate_mapped(q, &slot->readback, OPENCL_MAP_READ, bytes, "memory for results");
+        err = allocate_mapped(q, &entry->readback, OPENCL_MAP_READ, bytes, "memory for results");
     if (err == 0 && !q->unified && !q->pinned)
-        err = allocate_mapped(q, &slot->staging, OPENCL_MAP_WRITE_WHOLE, q->spectrum.samples_bytes,
+        err = allocate_mapped(q, &entry->staging, OPENCL_MAP_WRITE_WHOLE, q->spectrum.samples_bytes,
                               "memory for samples");
     return err;
 }
@@ -128,7 +128,7 @@ static int allocate_memory(struct opencl_batch_queue *q)
     for (uint32_t i = 0; err == 0 && i < q->depth + 1; i++)
         err = allocate_samples(q, &q->samples[i]);
     for (uint32_t i = 0; err == 0 && i < q->depth; i++)
-        err = allocate_slot(q, &q->slots[i]);
+        err = allocate_entry(q, &q->entries[i]);
     return err;
 }
 
@@ -174,12 +174,12 @@ void opencl_batch_queue_finish(struct opencl_batch_queue *q)
     for (uint32_t i = 0; i < OPENCL_SAMPLE_BUFFERS; i++)
         release_memory(q, &q->samples[i]);
     for (uint32_t i = 0; i < q->depth; i++) {
-        struct opencl_batch_slot *slot = &q->slots[i];
-        release_memory(q, &slot->result);
-        release_memory(q, &slot->readback);
-        release_memory(q, &slot->staging);
-        if (slot->done)
-            d->event_release(slot->done);
+        struct opencl_batch_entry *entry = &q->entries[i];
+        release_memory(q, &entry->result);
+        release_memory(q, &entry->readback);
+        release_memory(q, &entry->staging);
+        if (entry->done)
+            d->event_release(entry->done);
     }
     if (q->tables)
         d->buffer_release(q->tables);

@@ -5,8 +5,8 @@
 #include "fft/monotonic.h"
 #include "fft/qpu/qpu_frames.h"
 
-/* The limit of both slots' frames. The GPU has some 64 MiB, and a new plan may be allocated while
- * the old one is in use. */
+/* The limit of both launchers' frames. The GPU has some 64 MiB, and a new plan may be allocated
+ * while the old one is in use. */
 enum { MAX_DOUBLED_BYTES = 20 << 20 };
 
 static int64_t now_ms(void)
@@ -14,9 +14,9 @@ static int64_t now_ms(void)
     return fft_now_ns() / 1000000;
 }
 
-static struct qpu_launcher *slot_of(struct qpu_queue *q, uint64_t launch)
+static struct qpu_launcher *launcher_of(struct qpu_queue *q, uint64_t launch)
 {
-    return &q->slots[launch % q->slot_count];
+    return &q->launchers[launch % q->launcher_count];
 }
 
 /* ---- the QPUs ------------------------------------------------------------------------------ */
@@ -28,7 +28,7 @@ static bool is_running(const struct qpu_queue *q)
 
 static void wait_for_launch(struct qpu_queue *q, int timeout_ms)
 {
-    const int ended = qpu_launcher_wait(slot_of(q, q->ended), timeout_ms);
+    const int ended = qpu_launcher_wait(launcher_of(q, q->ended), timeout_ms);
     q->ended += ended == 1;
     if (ended < 0)
         q->err = ended;
@@ -41,8 +41,8 @@ static void keep_qpus_busy(struct qpu_queue *q)
         wait_for_launch(q, 0);
     if (q->err || is_running(q) || q->started == q->loaded)
         return;
-    q->err =
-        qpu_launcher_start(slot_of(q, q->started), q->parts[q->started % q->slot_count].frames);
+    q->err = qpu_launcher_start(launcher_of(q, q->started),
+                                q->parts[q->started % q->launcher_count].frames);
     q->started += !q->err;
 }
 
@@ -50,13 +50,13 @@ static void keep_qpus_busy(struct qpu_queue *q)
 
 static bool can_load(const struct qpu_queue *q)
 {
-    return q->unpacked < q->submitted && q->loaded - q->folded < q->slot_count;
+    return q->unpacked < q->submitted && q->loaded - q->folded < q->launcher_count;
 }
 
 static void load_launch(struct qpu_queue *q)
 {
     const struct batch *b = q->batches[q->unpacked % FFT_SPECTRUM_MAX_DEPTH];
-    struct qpu_launcher *l = slot_of(q, q->loaded);
+    struct qpu_launcher *l = launcher_of(q, q->loaded);
     const size_t hop_bytes = q->plan->hop * fft_iq_bytes(q->plan->format);
     const char *raw = (const char *)b->span + q->next_frame * hop_bytes;
     const uint32_t left = b->partial.frames - q->next_frame;
@@ -65,7 +65,8 @@ static void load_launch(struct qpu_queue *q)
         qpu_frames_load(q->plan, raw + i * hop_bytes, b->corrected ? &b->correction : NULL, l, i);
         keep_qpus_busy(q);
     }
-    q->parts[q->loaded % q->slot_count] = (struct qpu_batch_part){b->index, count, count == left};
+    q->parts[q->loaded % q->launcher_count] =
+        (struct qpu_batch_part){b->index, count, count == left};
     q->loaded++;
     q->unpacked += count == left;
     q->next_frame = count == left ? 0 : q->next_frame + count;
@@ -73,9 +74,9 @@ static void load_launch(struct qpu_queue *q)
 
 static void fold_launch(struct qpu_queue *q)
 {
-    const struct qpu_batch_part *part = &q->parts[q->folded % q->slot_count];
+    const struct qpu_batch_part *part = &q->parts[q->folded % q->launcher_count];
     struct qpu_detectors *into = &q->detectors[part->batch];
-    qpu_frames_fold(slot_of(q, q->folded), &q->power, into);
+    qpu_frames_fold(launcher_of(q, q->folded), &q->power, into);
     if (part->last) {
         qpu_power_end(&q->power, into);
         q->done++;
@@ -104,18 +105,18 @@ static bool run_next_step(struct qpu_queue *q)
 
 /* ---- hooks --------------------------------------------------------------------------------- */
 
-static int init_slots(struct qpu_queue *q, struct qpu_device *device, uint32_t code)
+static int init_launchers(struct qpu_queue *q, struct qpu_device *device, uint32_t code)
 {
-    const int err = qpu_frames_init(&q->slots[0], device, code, q->plan);
-    q->slot_count = 1;
-    if (err || 2 * (q->slots[0].from.size + q->slots[0].to.size) > MAX_DOUBLED_BYTES)
+    const int err = qpu_frames_init(&q->launchers[0], device, code, q->plan);
+    q->launcher_count = 1;
+    if (err || 2 * (q->launchers[0].from.size + q->launchers[0].to.size) > MAX_DOUBLED_BYTES)
         return err;
-    if (qpu_frames_init(&q->slots[1], device, code, q->plan) == 0) {
-        q->slot_count = 2;
+    if (qpu_frames_init(&q->launchers[1], device, code, q->plan) == 0) {
+        q->launcher_count = 2;
         return 0;
     }
-    qpu_launcher_finish(&q->slots[1]); /* use one slot */
-    q->slots[1] = (struct qpu_launcher){0};
+    qpu_launcher_finish(&q->launchers[1]); /* use one launcher */
+    q->launchers[1] = (struct qpu_launcher){0};
     return 0;
 }
 
@@ -126,16 +127,16 @@ int qpu_queue_init(struct qpu_queue *q, struct qpu_device *device, uint32_t code
     int err = qpu_power_init(&q->power, plan);
     for (uint32_t i = 0; !err && i < plan->depth; i++)
         err = qpu_detectors_init(&q->detectors[i], plan);
-    return err ? err : init_slots(q, device, code);
+    return err ? err : init_launchers(q, device, code);
 }
 
 void qpu_queue_finish(struct qpu_queue *q)
 {
-    for (int i = 0; i < QPU_SLOTS; i++)
-        if (q->slots[i].device)
-            qpu_launcher_wait(&q->slots[i], -1);
-    for (int i = 0; i < QPU_SLOTS; i++)
-        qpu_launcher_finish(&q->slots[i]);
+    for (int i = 0; i < QPU_LAUNCHERS; i++)
+        if (q->launchers[i].device)
+            qpu_launcher_wait(&q->launchers[i], -1);
+    for (int i = 0; i < QPU_LAUNCHERS; i++)
+        qpu_launcher_finish(&q->launchers[i]);
     for (uint32_t i = 0; i < FFT_SPECTRUM_MAX_DEPTH; i++)
         qpu_detectors_finish(&q->detectors[i]);
     qpu_power_finish(&q->power);
@@ -145,7 +146,7 @@ void qpu_queue_submit(struct qpu_queue *q, const struct batch *b)
 {
     q->batches[q->submitted++ % FFT_SPECTRUM_MAX_DEPTH] = b;
     keep_qpus_busy(q);
-    while (!q->err && can_load(q)) { /* limited by the slots, because submit folds nothing */
+    while (!q->err && can_load(q)) { /* limited by the launchers, because submit folds nothing */
         load_launch(q);
         keep_qpus_busy(q);
     }

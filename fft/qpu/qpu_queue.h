@@ -5,8 +5,9 @@
  *     QPUs             | transform 0        | transform 1            | transform 2      | ...
  *
  * Each number is a launch: frames of one batch, as many as a launch takes. Launches alternate
- * between two slots, each with its own memory. There is only one slot, and nothing overlaps, if two
- * would need too much memory (1M points and more) or if the second one cannot be allocated.
+ * between two launchers, each with its own memory. There is only one launcher, and nothing
+ * overlaps, if two would need too much memory (1M points and more) or if the second one cannot be
+ * allocated.
  */
 #ifndef FFTD_FFT_QPU_QPU_QUEUE_H
 #define FFTD_FFT_QPU_QPU_QUEUE_H
@@ -14,7 +15,7 @@
 #include "fft/qpu/qpu_launcher.h"
 #include "fft/qpu/qpu_power.h"
 
-enum { QPU_SLOTS = 2 };
+enum { QPU_LAUNCHERS = 2 };
 
 /* The part of a batch that a launch transforms. */
 struct qpu_batch_part {
@@ -28,10 +29,10 @@ struct qpu_queue {
     struct qpu_power power;
     struct qpu_detectors detectors[FFT_SPECTRUM_MAX_DEPTH];
 
-    /* launch number i is at index i % slot_count */
-    struct qpu_launcher slots[QPU_SLOTS];
-    struct qpu_batch_part parts[QPU_SLOTS];
-    uint32_t slot_count;
+    /* launch number i is at index i % launcher_count */
+    struct qpu_launcher launchers[QPU_LAUNCHERS];
+    struct qpu_batch_part parts[QPU_LAUNCHERS];
+    uint32_t launcher_count;
     uint64_t loaded, started, ended, folded; /* counts: loaded >= started >= ... */
 
     /* batch number i is at index i % FFT_SPECTRUM_MAX_DEPTH */
@@ -48,8 +49,8 @@ int qpu_queue_init(struct qpu_queue *q, struct qpu_device *device, uint32_t code
                    const struct fft_spectrum_config *plan);
 void qpu_queue_finish(struct qpu_queue *q);
 
-/* Unpacks as many frames as the slots have room for, and starts their launches. b and its span must
- * stay valid until b is polled. */
+/* Unpacks as many frames as the launchers have room for, and starts their launches. b and its span
+ * must stay valid until b is polled. */
 void qpu_queue_submit(struct qpu_queue *q, const struct batch *b);
 
 /* The engine's poll hook. b is the oldest batch. */

@@ -58,8 +58,8 @@ struct spectrum_args {
     DEVICE_POINTER(const struct point) twiddles; /* of the passes; the form defines the layout */
     DEVICE_POINTER(const struct point) bridge;   /* two kernels: twiddles between them */
     DEVICE_POINTER(struct point) middle;         /* two kernels: [frames][n], points between them */
-    DEVICE_POINTER(uint32_t) progress;           /* relay: [2][slots][pipelines], 0 at the launch */
-    DEVICE_POINTER(float) sum;                   /* [groups][n]; 0: not wanted, as for the next */
+    DEVICE_POINTER(uint32_t) progress; /* relay: [2][entries][pipelines], 0 at the launch */
+    DEVICE_POINTER(float) sum;         /* [groups][n]; 0: not wanted, as for the next */
     DEVICE_POINTER(float) max;
     DEVICE_POINTER(float) min;
     DEVICE_POINTER(float) last;    /* [n]: the last frame alone */
@@ -69,7 +69,7 @@ struct spectrum_args {
     uint32_t n, format;            /* points of a frame; enum fft_iq_format */
     uint32_t hop;                  /* in samples */
     uint32_t frames, group_frames, groups;
-    uint32_t pipelines, slots;    /* relay: frames at a time; `middle` is [slots][pipelines][n] */
+    uint32_t pipelines, entries;  /* relay: frames at a time; `middle` is [entries][pipelines][n] */
     uint32_t resume;              /* 1: continue the detectors in the rows, or those in `kept` */
     uint32_t keep;                /* 1: write the detectors to `kept` */
     struct density_scale density; /* one block: counted by the same kernel */

@@ -5,23 +5,23 @@
  *
  * The blocks of a pipeline share a frame: each computes a tile of columns and a tile of rows of
  * every frame of the pipeline, half of its threads the columns, half the rows. The points of a
- * frame wait in one of `slots` slots of a ring. Rows begin when all blocks of the pipeline have
- * stored the columns of the frame; columns overwrite a slot when all blocks have read its rows. Two
- * counters of each slot say so. Blocks wait for one another, so all of them must run at the same
- * time.
+ * frame wait in one of `entries` entries of a ring. Rows begin when all blocks of the pipeline have
+ * stored the columns of the frame; columns overwrite a entry when all blocks have read its rows.
+ * Two counters of each entry say so. Blocks wait for one another, so all of them must run at the
+ * same time.
  *
  * Four more threads, each in a warp of its own, wait in place of the others, who compute meanwhile:
  *
  *     copier           waits for the columns of all blocks, copies rows, two frames ahead
  *     releaser         waits for a copy, counts that its rows were read
  *     announcer        waits for the columns of this block, counts that they were stored
- *     granter          waits until all blocks have read a slot, lets the columns store into it
+ *     granter          waits until all blocks have read a entry, lets the columns store into it
  *
  *     grid             pipelines * tiles
  *     shared memory    exchange buffer of the columns, [rows] exchange buffers, [stages] copied
  *                      rows, [rows] roots of the first passes, twiddles of the columns,
  *                      arrivals; all detectors: maxima and minima
- *     progress         [2][slots][pipelines]: blocks that stored a frame; that read it; first 0
+ *     progress         [2][entries][pipelines]: blocks that stored a frame; that read it; first 0
  */
 #ifndef FFTD_KERNELS_CUDA_SPECTRUM_RELAY_H
 #define FFTD_KERNELS_CUDA_SPECTRUM_RELAY_H
@@ -105,14 +105,14 @@ template <class Form> struct relay_detectors {
     }
 };
 
-/* A slot of the ring, and how often it was used before. */
+/* A entry of the ring, and how often it was used before. */
 struct relay_place {
-    uint32_t slot, round;
+    uint32_t entry, round;
 
-    METHOD void advance(uint32_t slots)
+    METHOD void advance(uint32_t entries)
     {
-        slot = slot + 1 < slots ? slot + 1 : 0;
-        round += slot == 0;
+        entry = entry + 1 < entries ? entry + 1 : 0;
+        round += entry == 0;
     }
 };
 
@@ -157,17 +157,17 @@ template <class Form> struct relay_block {
         __syncthreads();
     }
 
-    METHOD point *ring(uint32_t slot) const
+    METHOD point *ring(uint32_t entry) const
     {
-        return a.middle + (size_t)(slot * a.pipelines + pipeline) * Form::N;
+        return a.middle + (size_t)(entry * a.pipelines + pipeline) * Form::N;
     }
-    METHOD uint32_t *stored_by(uint32_t slot) const
+    METHOD uint32_t *stored_by(uint32_t entry) const
     {
-        return a.progress + slot * a.pipelines + pipeline;
+        return a.progress + entry * a.pipelines + pipeline;
     }
-    METHOD uint32_t *read_by(uint32_t slot) const
+    METHOD uint32_t *read_by(uint32_t entry) const
     {
-        return stored_by(a.slots + slot);
+        return stored_by(a.entries + entry);
     }
 
     /* ---- columns, rows ------------------------------------------------------------------ */
@@ -188,7 +188,7 @@ template <class Form> struct relay_block {
         input.fetch_window();
         input.fetch_from(ahead.at);
 #pragma unroll 1
-        for (uint32_t step = 0; step < steps; step++, place.advance(a.slots)) {
+        for (uint32_t step = 0; step < steps; step++, place.advance(a.entries)) {
             point v[E];
             input.unpack(v);
             ahead.advance(a, a.pipelines);
@@ -196,7 +196,7 @@ template <class Form> struct relay_block {
                 input.fetch_from(ahead.at);
             Tile::finish(v, buffer, twiddles, t, [] { group_barrier<T>(columns_barrier); });
             split_wait(granted + step % 2, step / 2);
-            point *to = ring(place.slot) + column;
+            point *to = ring(place.entry) + column;
             unroll<0, E>([&](auto e) { to[(size_t)Columns::bin_of(e, t) * n2] = v[e]; });
             split_arrive(stored + step % 2);
         }
@@ -244,23 +244,23 @@ template <class Form> struct relay_block {
     METHOD void copy()
     {
         relay_place place = {0, 0};
-        for (uint32_t step = 0; step < steps; step++, place.advance(a.slots)) {
+        for (uint32_t step = 0; step < steps; step++, place.advance(a.entries)) {
             if (step >= 2)
                 split_wait(loaded + step % 2, step / 2 - 1);
-            counter_wait(stored_by(place.slot), (place.round + 1) * tiles);
+            counter_wait(stored_by(place.entry), (place.round + 1) * tiles);
             show_to_copies();
             bulk_copy((point *)(shared + Form::stage_at) + step % 2 * Form::tile,
-                      ring(place.slot) + tile * Form::tile, Form::tile * sizeof(point),
+                      ring(place.entry) + tile * Form::tile, Form::tile * sizeof(point),
                       copied + step % 2);
         }
     }
     METHOD void release()
     {
         relay_place place = {0, 0};
-        for (uint32_t step = 0; step < steps; step++, place.advance(a.slots)) {
+        for (uint32_t step = 0; step < steps; step++, place.advance(a.entries)) {
             bulk_wait(copied + step % 2, step / 2);
             split_arrive(loaded + step % 2);
-            counter_raise(read_by(place.slot));
+            counter_raise(read_by(place.entry));
         }
     }
     METHOD void announce()
@@ -268,19 +268,19 @@ template <class Form> struct relay_block {
         relay_place place = {0, 0};
         split_arrive(granted);
         split_arrive(granted + 1);
-        for (uint32_t step = 0; step < steps; step++, place.advance(a.slots)) {
+        for (uint32_t step = 0; step < steps; step++, place.advance(a.entries)) {
             split_wait(stored + step % 2, step / 2);
             split_arrive(granted + step % 2);
-            counter_raise(stored_by(place.slot));
+            counter_raise(stored_by(place.entry));
         }
     }
     METHOD void grant()
     {
         relay_place place = {0, 0};
-        for (uint32_t step = 0; step < steps; step++, place.advance(a.slots)) {
+        for (uint32_t step = 0; step < steps; step++, place.advance(a.entries)) {
             if (step >= 2)
                 split_wait(stored + step % 2, step / 2 - 1);
-            counter_wait(read_by(place.slot), place.round * tiles);
+            counter_wait(read_by(place.entry), place.round * tiles);
             split_arrive(granted + step % 2);
         }
     }

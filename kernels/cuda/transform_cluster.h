@@ -31,23 +31,23 @@ template <class Columns_, class Rows_, int blocks_, cluster_kind kind_> struct c
     typedef layout<Columns, width, ACROSS> ColumnLayout;
     typedef layout<Rows, height, TRANSPOSE> RowLayout;
 
-    /* Row `slot` of a block, and the inverse: adjacent rows, or with mirror images for bins. */
+    /* Row `index` of a block, and the inverse: adjacent rows, or with mirror images for bins. */
     static constexpr bool mirrors = kind == REALS_TO_BINS;
     DEVICE mirrored_rows order()
     {
         return {height / 2, Columns::N};
     }
-    DEVICE uint32_t row_of(uint32_t block, uint32_t slot)
+    DEVICE uint32_t row_of(uint32_t block, uint32_t index)
     {
-        return mirrors ? order().row_of(block, slot) : block * height + slot;
+        return mirrors ? order().row_of(block, index) : block * height + index;
     }
     DEVICE uint32_t block_of(uint32_t row)
     {
         return mirrors ? order().block_of(row) : row / height;
     }
-    DEVICE uint32_t slot_of(uint32_t row)
+    DEVICE uint32_t index_of(uint32_t row)
     {
-        return mirrors ? order().slot_of(row) : row % height;
+        return mirrors ? order().index_of(row) : row % height;
     }
 };
 
@@ -82,7 +82,7 @@ DEVICE void cluster_columns(const pass_args &a, const point *row, point *shared)
     unroll<0, Columns::E>([&](auto e) {
         const uint32_t k = (uint32_t)Columns::bin_of(e, l.t);
         point *to = cluster_shared(shared, Form::block_of(k));
-        to[Form::slot_of(k) * Next::pitch + Next::at((int)column, 0)] = v[e];
+        to[Form::index_of(k) * Next::pitch + Next::at((int)column, 0)] = v[e];
     });
     cluster_barrier();
 }

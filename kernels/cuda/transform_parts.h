@@ -36,17 +36,17 @@ DEVICE point joined_point(const pass_args &a, const point *bins, uint32_t n, uin
 struct mirrored_rows {
     uint32_t half, count;
 
-    METHOD uint32_t row_of(uint32_t block, uint32_t slot) const
+    METHOD uint32_t row_of(uint32_t block, uint32_t index) const
     {
-        const uint32_t row = block * half + slot % half;
-        return slot < half ? row : row == 0 ? count / 2 : count - row;
+        const uint32_t row = block * half + index % half;
+        return index < half ? row : row == 0 ? count / 2 : count - row;
     }
     /* The inverse. */
     METHOD uint32_t block_of(uint32_t row) const
     {
         return lower(row) / half;
     }
-    METHOD uint32_t slot_of(uint32_t row) const
+    METHOD uint32_t index_of(uint32_t row) const
     {
         return lower(row) % half + (row < count / 2 ? 0 : half);
     }
@@ -67,19 +67,19 @@ DEVICE void store_parts(const pass_args &a, point *bins, point *shared, uint32_t
 {
     constexpr uint32_t N = Shape::N, half = rows / 2;
     const mirrored_rows order = {half, count};
-    const auto at = [](uint32_t slot, uint32_t k2) {
-        return slot < half ? k2 * half + slot : (N + 1 + k2) * half + slot - half;
+    const auto at = [](uint32_t index, uint32_t k2) {
+        return index < half ? k2 * half + index : (N + 1 + k2) * half + index - half;
     };
-    const uint32_t slot = threadIdx.x % half, n = N * count;
-    const bool own = block == 0 && slot == 0; /* rows 0 and count/2, one after the other */
+    const uint32_t index = threadIdx.x % half, n = N * count;
+    const bool own = block == 0 && index == 0; /* rows 0 and count/2, one after the other */
     __syncthreads();
     unroll<0, Shape::E>([&](auto e) { shared[at(l.row, (uint32_t)Shape::bin_of(e, l.t))] = v[e]; });
     __syncthreads();
     unroll<0, Shape::E / 2>([&](auto i) {
         const uint32_t step = (threadIdx.x + i * (Shape::T * rows)) / half;
         const bool upper = own && step >= N / 2;
-        const uint32_t k2 = upper ? step - N / 2 : step, from = upper ? half : slot;
-        const uint32_t other = own ? from : slot + half;
+        const uint32_t k2 = upper ? step - N / 2 : step, from = upper ? half : index;
+        const uint32_t other = own ? from : index + half;
         const uint32_t other_k2 = own && !upper ? (N - k2) % N : N - 1 - k2;
         const uint32_t k = order.row_of(block, from) + k2 * count;
         const halves z = {shared[at(from, k2)], shared[at(other, other_k2)]};

@@ -23,7 +23,7 @@ struct fixture {
     struct fft_spectrum_config plan;
     float *window, *want, *got; /* bins: of each fold */
     void *raw;
-    struct fft_spectrum *of_bins, *of_slots;
+    struct fft_spectrum *of_bins, *of_powers;
     struct fft_fold *want_fold, *got_fold;
 };
 
@@ -46,7 +46,7 @@ static struct fixture begin(const char *isa, uint32_t threads, uint32_t n, unsig
                                           .lazy_workers = true};
     assert_int_equal(fft_spectrum_create(&r.of_bins, r.engine, &r.plan, NULL, 0), 0);
     r.plan.folded = true;
-    assert_int_equal(fft_spectrum_create(&r.of_slots, r.engine, &r.plan, NULL, 0), 0);
+    assert_int_equal(fft_spectrum_create(&r.of_powers, r.engine, &r.plan, NULL, 0), 0);
     assert_int_equal(fft_fold_create(&r.want_fold, &r.plan), 0);
     assert_int_equal(fft_fold_create(&r.got_fold, &r.plan), 0);
     return r;
@@ -57,7 +57,7 @@ static void finish(struct fixture *r)
     fft_fold_destroy(r->want_fold);
     fft_fold_destroy(r->got_fold);
     fft_spectrum_destroy(r->of_bins);
-    fft_spectrum_destroy(r->of_slots);
+    fft_spectrum_destroy(r->of_powers);
     fft_engine_close(r->engine);
     free(r->window);
     free(r->want);
@@ -91,7 +91,7 @@ static void assert_same(struct fixture *r)
 static void compare(const char *isa, uint32_t threads, uint32_t n, unsigned detectors)
 {
     struct fixture r = begin(isa, threads, n, detectors);
-    const struct fft_partial bins = run(&r, r.of_bins), own = run(&r, r.of_slots);
+    const struct fft_partial bins = run(&r, r.of_bins), own = run(&r, r.of_powers);
     assert_null(bins.order);
     assert_non_null(own.order);
     assert_int_equal(own.last != NULL, (detectors & FFT_DETECTOR_SAMPLE) != 0);
@@ -127,9 +127,9 @@ static void compare_two_in_flight(uint32_t n, bool left)
     struct fft_partial p;
     const struct fft_partial bins = run(&r, r.of_bins);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(fft_spectrum_submit(r.of_slots, r.raw, 0, FRAMES, 0), 0);
+        assert_int_equal(fft_spectrum_submit(r.of_powers, r.raw, 0, FRAMES, 0), 0);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(fft_spectrum_poll(r.of_slots, &p, -1), 1);
+        assert_int_equal(fft_spectrum_poll(r.of_powers, &p, -1), 1);
         assert_true(i == 1 || (p.order != NULL) == left);
         fft_fold_add(r.want_fold, &bins);
         fft_fold_add(r.got_fold, &p);

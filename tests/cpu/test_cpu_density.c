@@ -125,7 +125,7 @@ static void silence_is_in_the_last_row(void **state)
 /* ---- columns ---------------------------------------------------------------------------- */
 
 static void check_columns(const struct cpu_isa *isa, const struct fft_density *d, uint32_t n,
-                          struct slot_order order)
+                          struct kernel_order order)
 {
     const uint32_t leaf = n / order.rows / order.inner;
     float *peaks = calloc(d->columns, sizeof *peaks);
@@ -156,7 +156,7 @@ static void a_columns_row_is_that_of_its_peak(void **state)
 {
     static const struct {
         uint32_t n;
-        struct slot_order order;
+        struct kernel_order order;
     } shapes[] = {{64, {1, 1}},    {128, {2, 1}},   {1024, {4, 1}},     {1024, {16, 1}},
                   {4096, {16, 1}}, {8192, {32, 4}}, {65536, {128, 16}}, {4096, {1, 8}}};
     static const uint32_t columns[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 500, 512, 801, 1000, 2401};

@@ -22,16 +22,16 @@ struct counts {
     uint32_t wrong;
 };
 
-static void count_part(void *user, uint32_t worker, uint32_t slot, uint32_t part)
+static void count_part(void *user, uint32_t worker, uint32_t task, uint32_t part)
 {
-    struct counts *counts = (struct counts *)user + slot;
+    struct counts *counts = (struct counts *)user + task;
     (void)worker;
     counts->parts[part]++;
 }
 
-static uint32_t check_step(void *user, uint32_t worker, uint32_t slot)
+static uint32_t check_step(void *user, uint32_t worker, uint32_t task)
 {
-    struct counts *counts = (struct counts *)user + slot;
+    struct counts *counts = (struct counts *)user + task;
     (void)worker;
     counts->step++;
     for (uint32_t i = 0; i < PARTS; i++)
@@ -43,62 +43,62 @@ static const struct cpu_task_ops counting = {.run = count_part, .next_step = che
 
 static void a_step_begins_after_all_parts_of_the_one_before(void **state)
 {
-    enum { SLOTS = 3 };
+    enum { MAX_TASKS = 3 };
     (void)state;
     for (uint32_t i = 0; i < 2 * MAX_WORKERS; i++) {
         const uint32_t workers = i / 2 + 1;
         const bool lazy_workers = i % 2;
-        struct counts counts[SLOTS] = {0};
-        const struct cpu_workers_config config = {workers,      SLOTS,     workers % 2,
+        struct counts counts[MAX_TASKS] = {0};
+        const struct cpu_workers_config config = {workers,      MAX_TASKS, workers % 2,
                                                   lazy_workers, &counting, counts};
         struct cpu_workers *w;
         assert_int_equal(cpu_workers_create(&w, &config), 0);
         for (uint64_t task = 0; task < TASKS; task++) {
             cpu_workers_start(w, PARTS);
-            if (task + 1 >= SLOTS)
-                assert_true(cpu_workers_finish(w, task + 1 - SLOTS, -1));
+            if (task + 1 >= MAX_TASKS)
+                assert_true(cpu_workers_finish(w, task + 1 - MAX_TASKS, -1));
         }
-        for (uint64_t task = TASKS + 1 - SLOTS; task < TASKS; task++)
+        for (uint64_t task = TASKS + 1 - MAX_TASKS; task < TASKS; task++)
             assert_true(cpu_workers_finish(w, task, -1));
-        for (uint32_t slot = 0; slot < SLOTS; slot++) {
-            const uint32_t tasks = TASKS / SLOTS + (slot < TASKS % SLOTS);
-            assert_int_equal(counts[slot].wrong, 0);
-            assert_int_equal(counts[slot].step, STEPS * tasks);
+        for (uint32_t index = 0; index < MAX_TASKS; index++) {
+            const uint32_t tasks = TASKS / MAX_TASKS + (index < TASKS % MAX_TASKS);
+            assert_int_equal(counts[index].wrong, 0);
+            assert_int_equal(counts[index].step, STEPS * tasks);
         }
         cpu_workers_destroy(w);
     }
 }
 
-/* Parts of slot 0 are held until they are released; all others are done at once. */
+/* Parts of task 0 are held until they are released; all others are done at once. */
 struct held {
     atomic_uint entered, released, left;
 };
 
-static void hold_part(void *user, uint32_t worker, uint32_t slot, uint32_t part)
+static void hold_part(void *user, uint32_t worker, uint32_t task, uint32_t part)
 {
     struct held *h = user;
     (void)worker;
     (void)part;
-    if (slot > 0)
+    if (task > 0)
         return;
     atomic_fetch_add(&h->entered, 1);
     while (!atomic_load(&h->released))
         sched_yield();
 }
 
-static void count_leave(void *user, uint32_t worker, uint32_t slot)
+static void count_leave(void *user, uint32_t worker, uint32_t task)
 {
     struct held *h = user;
     (void)worker;
-    (void)slot;
+    (void)task;
     atomic_fetch_add(&h->left, 1);
 }
 
-static uint32_t last_step(void *user, uint32_t worker, uint32_t slot)
+static uint32_t last_step(void *user, uint32_t worker, uint32_t task)
 {
     (void)user;
     (void)worker;
-    (void)slot;
+    (void)task;
     return 0;
 }
 
@@ -149,12 +149,12 @@ static void workers_may_be_destroyed_with_tasks_unfinished(void **state)
     cpu_workers_destroy(NULL);
 }
 
-/* Who did parts. The caller does none of slot 1 before a thread has done one. */
+/* Who did parts. The caller does none of task 1 before a thread has done one. */
 struct shares {
     atomic_uint callers, others;
 };
 
-static void share_part(void *user, uint32_t worker, uint32_t slot, uint32_t part)
+static void share_part(void *user, uint32_t worker, uint32_t task, uint32_t part)
 {
     struct shares *s = user;
     (void)part;
@@ -162,7 +162,7 @@ static void share_part(void *user, uint32_t worker, uint32_t slot, uint32_t part
         atomic_fetch_add(&s->others, 1);
     else
         atomic_fetch_add(&s->callers, 1);
-    while (worker == 0 && slot == 1 && !atomic_load(&s->others))
+    while (worker == 0 && task == 1 && !atomic_load(&s->others))
         sched_yield();
 }
 

@@ -81,7 +81,7 @@ static void assert_scratch(const struct cuda_spectrum *s, const struct spectrum_
                            const struct clear_args *clear)
 {
     const uint64_t row = 4ULL * s->plan.n, detectors[] = {a->sum, a->max, a->min};
-    uint64_t pieces[5][2] = {{a->middle, 2 * row * a->slots * a->pipelines}};
+    uint64_t pieces[5][2] = {{a->middle, 2 * row * a->entries * a->pipelines}};
     int count = 1;
     for (int i = 0; a->groups > 1 && i < 3 && detectors[i] != 0; i++) {
         pieces[count][0] = detectors[i];
@@ -90,7 +90,7 @@ static void assert_scratch(const struct cuda_spectrum *s, const struct spectrum_
     pieces[count][0] = a->progress;
     pieces[count++][1] = 4ULL * clear->count;
     assert_int_equal(a->progress, clear->words);
-    assert_int_equal(clear->count, 2 * a->slots * a->pipelines);
+    assert_int_equal(clear->count, 2 * a->entries * a->pipelines);
     assert_true(a->sum && (s->plan.detectors != all_detectors || (a->max && a->min && a->last)));
     assert_ordered(memory.scratch, pieces, count, memory.scratch + s->scratch_bytes);
 }
@@ -124,7 +124,7 @@ static void many_long_frames_are_relayed_by_blocks_that_run_together(void **stat
         assert_int_equal(l.grid[0], 128); /* one on each multiprocessor, of 132 */
         const struct spectrum_args *a = &l.args.spectrum;
         assert_int_equal(a->pipelines, cases[i].pipelines);
-        assert_int_equal(a->slots, 6);
+        assert_int_equal(a->entries, 6);
         assert_int_equal(a->groups, a->pipelines);
         assert_int_equal(a->frames, frames);
         assert_scratch(&s, a, &clear.args.clear);
@@ -143,7 +143,7 @@ static void two_kernels_compute_what_is_not_relayed(void **state)
         assert_string_equal(first_kernel(&cuda_h200, &plan, 8 * pipelines), "clear");
         assert_string_equal(first_kernel(&consumer, &plan, frames), columns);
         facts.l2_bytes =
-            8ULL * n * pipelines * 6 - 1; /* less than three slots in half of the cache */
+            8ULL * n * pipelines * 6 - 1; /* less than three entries in half of the cache */
         assert_string_equal(first_kernel(&facts, &plan, frames), columns);
         facts.l2_bytes++;
         assert_string_equal(first_kernel(&facts, &plan, frames), "clear");
@@ -172,10 +172,10 @@ static void a_relay_ends_where_memory_is_short(void **state)
     assert_int_equal(cuda_spectrum_plan(&s, &cuda_h200, &plan), 0);
     assert_non_null(s.relay);
     assert_true(cuda_spectrum_shrink(&s));
-    assert_true(s.relay && s.chunk_frames >= s.slots * s.pipelines);
+    assert_true(s.relay && s.chunk_frames >= s.entries * s.pipelines);
     while (s.relay)
         assert_true(cuda_spectrum_shrink(&s));
-    assert_true(s.chunk_frames < s.slots * s.pipelines);
+    assert_true(s.chunk_frames < s.entries * s.pipelines);
     assert_true(cuda_spectrum_launch(&s, &memory, 64, 0, &l));
     assert_string_equal(l.kernel, columns);
 }

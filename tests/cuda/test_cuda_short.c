@@ -156,7 +156,7 @@ static void run_single(const struct singles *s, uint64_t position)
     fft_spectrum_release(s->spectrum);
 }
 
-/* From the third frame on, all slots have a graph. */
+/* From the third frame on, all entries have a graph. */
 static void the_graph_of_the_next_frame_is_retargeted_ahead(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void a_graph_is_retargeted_only_for_another_span(void **state)
         assert_int_equal(fft_spectrum_poll(s.spectrum, &p, -1), 1);
         fft_spectrum_release(s.spectrum);
     }
-    assert_int_equal(s.mock->did.retargeted, 3); /* one per slot */
+    assert_int_equal(s.mock->did.retargeted, 3); /* one per entry */
     end(&s);
 }
 

@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     if (!err) {
         const struct detector_choice d = setup->detector;
-        check(d.percent > 0 ? d.index == PERCENTILE_SLOT && d.percent <= 100
+        check(d.percent > 0 ? d.index == PERCENTILE_DETECTOR && d.percent <= 100
                             : d.index < FFT_DETECTORS);
         check(setup->ops && setup->state);
     }

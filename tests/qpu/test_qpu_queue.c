@@ -199,7 +199,7 @@ static void assert_overlap(const struct recorder *recorder, char what)
     waits++;
     assert_int_equal(queue->folded, queue->ended);
     if (queue->unpacked < queue->submitted)
-        assert_int_equal(queue->loaded, queue->ended + QPU_SLOTS);
+        assert_int_equal(queue->loaded, queue->ended + QPU_LAUNCHERS);
 }
 
 static void the_arm_unpacks_and_folds_while_qpus_run(void **state)
@@ -209,7 +209,7 @@ static void the_arm_unpacks_and_folds_while_qpus_run(void **state)
     struct fft_engine *e = open_recorded(LATE);
     struct fft_spectrum *s = open_spectrum(e);
     queue = s->priv;
-    assert_int_equal(queue->slot_count, 2);
+    assert_int_equal(queue->launcher_count, 2);
     waits = 0;
     r.observe = assert_overlap;
     run_all(s, sums, DEPTH);
@@ -277,11 +277,11 @@ static void a_failed_launch_ends_the_spectrum_and_leaks_nothing(void **state)
         }
 }
 
-static void without_memory_for_two_slots_one_is_enough(void **state)
+static void without_memory_for_two_launchers_one_is_enough(void **state)
 {
     (void)state;
     static float two[BATCHES][N], one[BATCHES][N];
-    for (int most = 6; most < 11; most++) { /* the program, five blocks a slot */
+    for (int most = 6; most < 11; most++) { /* the program, five blocks a launcher */
         struct fft_engine *e = open_recorded(LATE);
         struct fft_spectrum *s = open_spectrum(e);
         if (most == 6)
@@ -289,7 +289,7 @@ static void without_memory_for_two_slots_one_is_enough(void **state)
         fft_spectrum_destroy(s);
         r.max_allocations = most;
         s = open_spectrum(e);
-        assert_int_equal(((struct qpu_queue *)s->priv)->slot_count, 1);
+        assert_int_equal(((struct qpu_queue *)s->priv)->launcher_count, 1);
         run_all(s, one, DEPTH);
         assert_memory_equal(one, two, sizeof one);
         fft_spectrum_destroy(s);
@@ -330,7 +330,7 @@ int main(void)
         cmocka_unit_test(a_batch_is_returned_while_the_next_one_runs),
         cmocka_unit_test(a_batch_that_outlasts_the_timeout_can_be_polled_again),
         cmocka_unit_test(a_failed_launch_ends_the_spectrum_and_leaks_nothing),
-        cmocka_unit_test(without_memory_for_two_slots_one_is_enough),
+        cmocka_unit_test(without_memory_for_two_launchers_one_is_enough),
         cmocka_unit_test(a_transform_may_run_between_two_batches),
     };
     return cmocka_run_group_tests_name("the QPU engine's queue", tests, fill, NULL);

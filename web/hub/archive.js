@@ -120,7 +120,7 @@ export class Archive {
   fault = ''; // why the newest picture could not be read
   #fromMs = NaN; // what was asked for
   #toMs = NaN;
-  #slotMs = NaN;
+  #rowMs = NaN;
   /** @type {AbortController | null} */
   #request = null;
 
@@ -128,10 +128,10 @@ export class Archive {
    * Whether a picture has this time, or is on its way.
    * @param {number} fromMs
    * @param {number} toMs
-   * @param {number} slotMs
+   * @param {number} rowMs
    */
-  has(fromMs, toMs, slotMs) {
-    return this.#fromMs <= fromMs && toMs <= this.#toMs && slotMs === this.#slotMs;
+  has(fromMs, toMs, rowMs) {
+    return this.#fromMs <= fromMs && toMs <= this.#toMs && rowMs === this.#rowMs;
   }
 
   /**
@@ -139,16 +139,16 @@ export class Archive {
    * @param {string} name  of the radio
    * @param {number} fromMs
    * @param {number} toMs
-   * @param {number} slotMs  of a row
+   * @param {number} rowMs  of a row
    * @param {number} columns
    * @returns {Promise<boolean>}  false: there is nothing new
    */
-  async read(name, fromMs, toMs, slotMs, columns) {
-    const rows = Math.min(ROWS_MAX, Math.ceil((3 * (toMs - fromMs)) / slotMs)),
-      spare = Math.max(0, (rows * slotMs - (toMs - fromMs)) / 2);
+  async read(name, fromMs, toMs, rowMs, columns) {
+    const rows = Math.min(ROWS_MAX, Math.ceil((3 * (toMs - fromMs)) / rowMs)),
+      spare = Math.max(0, (rows * rowMs - (toMs - fromMs)) / 2);
     this.#request?.abort();
     const request = (this.#request = new AbortController());
-    [this.#fromMs, this.#toMs, this.#slotMs] = [fromMs - spare, toMs + spare, slotMs];
+    [this.#fromMs, this.#toMs, this.#rowMs] = [fromMs - spare, toMs + spare, rowMs];
     const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(3);
     const query = new URLSearchParams({
       from: seconds(this.#fromMs),

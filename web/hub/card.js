@@ -1,7 +1,7 @@
 // One radio: its spectrum and its waterfall on the time axis that all cards share.
 
 import { Archive } from './archive.js';
-import { advance, isEmpty, renew, slotOf, Track } from './track.js';
+import { advance, isEmpty, renew, rowNumber, Track } from './track.js';
 import { Control, writerText } from './control.js';
 import { missingText, remarkText, skewText, stateText, tuningText } from './radios.js';
 import { DBFS } from '../app/units.js';
@@ -80,7 +80,7 @@ export class Card {
     this.filling = null;
     this.follower = new RangeFollower();
     this.ratio = 1;
-    this.slot = -1; // newest of the history
+    this.newestRow = -1; // newest of the history
     this.hovered = /** @type {{ x: number, y: number } | null} */ (null);
     this.dirty = true;
     this.#build(onClose);
@@ -243,7 +243,7 @@ export class Card {
       nowMs,
     );
     if (!this.past) this.#draws(line);
-    if (this.slot < 0) return;
+    if (this.newestRow < 0) return;
     this.#renew(axis, piece.gap && before ? before.endMs : piece.startMs, piece.endMs);
   }
 
@@ -258,7 +258,7 @@ export class Card {
   /** @param {import('./track.js').Axis} axis @param {number} fromMs @param {number} toMs */
   #renew(axis, fromMs, toMs) {
     const { history } = this.scene,
-      changed = renew(history, this.track, axis, this.slot, fromMs, toMs);
+      changed = renew(history, this.track, axis, this.newestRow, fromMs, toMs);
     if (changed <= 0) return;
     this.chosen = false;
     this.renderer.seen = Math.min(this.renderer.seen, history.total - changed);
@@ -288,17 +288,17 @@ export class Card {
    * @param {number} fromMs
    * @param {number} toMs
    */
-  async lookBack({ slotMs }, fromMs, toMs) {
+  async lookBack({ rowMs }, fromMs, toMs) {
     const { radio, archive, track } = this,
       firstMs = track.pieces[0]?.startMs ?? Infinity;
     if (
       !radio
       || firstMs <= fromMs
       || !(radio.archivedMs < Math.min(firstMs, toMs))
-      || archive.has(fromMs, toMs, slotMs)
+      || archive.has(fromMs, toMs, rowMs)
     )
       return;
-    if (!(await archive.read(radio.name, fromMs, toMs, slotMs, this.waterfall.width))) return;
+    if (!(await archive.read(radio.name, fromMs, toMs, rowMs, this.waterfall.width))) return;
     this.track.older = archive.pieces;
     this.restart();
   }
@@ -310,17 +310,17 @@ export class Card {
 
   /** The axis has other rows now. */
   restart() {
-    this.slot = -1;
+    this.newestRow = -1;
   }
 
   /**
    * The newest line, or the one at the top of a waterfall of the past.
    * @param {import('./track.js').Axis} axis
-   * @param {number} slot
+   * @param {number} row
    */
-  #choose(axis, slot) {
+  #choose(axis, row) {
     this.chosen = true;
-    const line = this.past ? this.track.lineAt(axis, slot, this.rows) : this.track.newest;
+    const line = this.past ? this.track.lineAt(axis, row, this.rows) : this.track.newest;
     if (line && line !== this.scene.frame) this.#draws(line);
     if (!line && this.past) {
       this.scene.frame = null;
@@ -330,20 +330,20 @@ export class Card {
       this.scene.range = this.scene.waterfallRange = this.follower.follow(null, line, 0);
   }
 
-  /** @param {import('./track.js').Axis} axis @param {number} slot  newest row @param {boolean} past */
-  draw(axis, slot, past) {
+  /** @param {import('./track.js').Axis} axis @param {number} row  newest row @param {boolean} past */
+  draw(axis, row, past) {
     const { scene } = this,
       { layout, theme } = scene;
-    if (slot !== this.slot || past !== this.past) {
+    if (row !== this.newestRow || past !== this.past) {
       this.past = past;
       this.chosen = false;
-      advance(scene.history, this.track, axis, this.slot, slot, this.rows);
-      if (this.slot < 0) this.renderer.seen = scene.history.total - scene.history.length;
-      this.slot = slot;
+      advance(scene.history, this.track, axis, this.newestRow, row, this.rows);
+      if (this.newestRow < 0) this.renderer.seen = scene.history.total - scene.history.length;
+      this.newestRow = row;
       this.#drawTimes(axis);
       this.dirty = true;
     }
-    if (!this.chosen) this.#choose(axis, slot);
+    if (!this.chosen) this.#choose(axis, row);
     if (!this.dirty) return;
     this.dirty = false;
     const context = contextOf(this.chart);
@@ -358,9 +358,9 @@ export class Card {
     const { scene } = this,
       { layout } = scene,
       context = contextOf(this.times);
-    const perPx = axis.slotMs / (scene.rowPixels / this.ratio),
+    const perPx = axis.rowMs / (scene.rowPixels / this.ratio),
       step = 1000 * clockStep((MARKS_PX * perPx) / 1000),
-      top = (this.slot + 1) * axis.slotMs;
+      top = (this.newestRow + 1) * axis.rowMs;
     const marks = [];
     for (let at = step * Math.floor(top / step); (top - at) / perPx < layout.waterfallHeight; at -= step)
       marks.push({ y: layout.waterfallTop + (top - at) / perPx, text: formatTick(at) });
@@ -402,4 +402,4 @@ export class Card {
 }
 
 /** The newest row of an axis whose top is this time. @param {import('./track.js').Axis} axis @param {number} nowMs */
-export const topSlot = (axis, nowMs) => slotOf(axis, nowMs) - 1;
+export const topRow = (axis, nowMs) => rowNumber(axis, nowMs) - 1;

@@ -1,6 +1,6 @@
 // The cards of the chosen radios and the panorama: what is drawn, and when.
 
-import { Card, topSlot } from './card.js';
+import { Card, topRow } from './card.js';
 import { PanoramaView } from './panorama_view.js';
 import { byId, onPixelRatio } from '../util/dom.js';
 
@@ -18,7 +18,7 @@ export class Stage {
   cards = new Map();
   /** @type {Map<string, Line>} newest of each radio that was wanted */
   newest = new Map();
-  axis = { slotMs: 100 };
+  axis = { rowMs: 100 };
   #seconds = 30;
   /** Unix time at the top of the waterfalls; null: live. @type {number | null} */
   atMs = null;
@@ -100,7 +100,7 @@ export class Stage {
     for (const card of this.cards.values()) card.resize();
     const rows = Math.max(...[...this.cards.values()].map((card) => card.rows)); // one with an open control shows less
     if (Number.isFinite(rows))
-      this.axis = { slotMs: Math.max(10, Math.round((1000 * this.#seconds) / Math.max(1, rows))) };
+      this.axis = { rowMs: Math.max(10, Math.round((1000 * this.#seconds) / Math.max(1, rows))) };
     for (const card of this.cards.values()) card.restart();
     this.panorama.resize();
     this.#schedule();
@@ -164,8 +164,8 @@ export class Stage {
   }
 
   #draw() {
-    const slot = topSlot(this.axis, this.atMs ?? this.options.now() - BEHIND_MS);
-    for (const card of this.cards.values()) card.draw(this.axis, slot, this.atMs !== null);
+    const row = topRow(this.axis, this.atMs ?? this.options.now() - BEHIND_MS);
+    for (const card of this.cards.values()) card.draw(this.axis, row, this.atMs !== null);
     if (this.#panoramaDirty && !this.panorama.element.hidden) this.#drawPanorama();
     this.#panoramaDirty = false;
   }
@@ -186,5 +186,5 @@ export class Stage {
   }
 }
 
-/** Milliseconds between two ticks: a row of the axis, as far as that is of use. @param {{ slotMs: number }} axis */
-export const tickMs = ({ slotMs }) => Math.max(50, Math.min(1000, slotMs));
+/** Milliseconds between two ticks: a row of the axis, as far as that is of use. @param {{ rowMs: number }} axis */
+export const tickMs = ({ rowMs }) => Math.max(50, Math.min(1000, rowMs));

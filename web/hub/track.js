@@ -15,8 +15,8 @@ import { formatCount } from '../util/format.js';
  * @property {boolean} retuned  it has other frequencies than the piece before it
  * @property {Line} line  that its spectrum is drawn from
  *
- * @typedef {object} Axis  row n has the times n * slotMs to (n + 1) * slotMs
- * @property {number} slotMs  time of a row
+ * @typedef {object} Axis  row n has the times n * rowMs to (n + 1) * rowMs
+ * @property {number} rowMs  time of a row
  */
 
 const KEPT = 8192; // pieces
@@ -33,7 +33,7 @@ const NOT_CONNECTED = { text: 'this page was not connected', fault: false, kind:
 const NO_GAP = { text: '', fault: false, kind: 'pause' };
 
 /** @param {Axis} axis @param {number} ms  Unix time @returns {number}  of the row that has it */
-export const slotOf = ({ slotMs }, ms) => Math.floor(ms / slotMs);
+export const rowNumber = ({ rowMs }, ms) => Math.floor(ms / rowMs);
 
 /** Lines of the run that are in no frame between two. @param {Line} before @param {Line} line */
 const missingBetween = (before, line) =>
@@ -75,18 +75,18 @@ function firstAfter(pieces, ms) {
 }
 
 /**
- * The pieces of a slot: that at its middle, and all whose middle it has.
+ * The pieces of a row: the piece at its middle, and every piece whose middle is in the row.
  * @param {Piece[]} pieces
  * @param {Axis} axis
- * @param {number} slot
+ * @param {number} row
  * @returns {Piece[]}
  */
-function piecesIn(pieces, axis, slot) {
-  const from = slot * axis.slotMs,
-    to = from + axis.slotMs,
+function piecesIn(pieces, axis, row) {
+  const from = row * axis.rowMs,
+    to = from + axis.rowMs,
     middle = (from + to) / 2,
     found = [];
-  for (let i = firstAfter(pieces, from - axis.slotMs); i < pieces.length && pieces[i].startMs < to; i++) {
+  for (let i = firstAfter(pieces, from - axis.rowMs); i < pieces.length && pieces[i].startMs < to; i++) {
     const { startMs, endMs } = pieces[i],
       centre = (startMs + endMs) / 2;
     if ((startMs <= middle && middle < endMs) || (centre >= from && centre < to)) found.push(pieces[i]);
@@ -139,50 +139,53 @@ export class Track {
     this.#paused = true;
   }
 
-  /** The break that has an end in a row. @param {Axis} axis @param {number} slot @param {number} first  piece */
-  #gapIn(axis, slot, first) {
+  /** The break that has an end in a row. @param {Axis} axis @param {number} row @param {number} first  piece */
+  #gapIn(axis, row, first) {
     for (let i = Math.max(1, first); i < this.pieces.length; i++) {
       const { gap, startMs } = this.pieces[i],
         before = this.pieces[i - 1];
-      if (slotOf(axis, Math.min(before.endMs, startMs)) > slot) return null;
-      const ends = [slotOf(axis, startMs), ...(gap && startMs > before.endMs ? [slotOf(axis, before.endMs)] : [])];
-      if (gap && ends.includes(slot)) return gap;
+      if (rowNumber(axis, Math.min(before.endMs, startMs)) > row) return null;
+      const ends = [
+        rowNumber(axis, startMs),
+        ...(gap && startMs > before.endMs ? [rowNumber(axis, before.endMs)] : []),
+      ];
+      if (gap && ends.includes(row)) return gap;
     }
     return null;
   }
 
   /**
-   * The row of one slot: the line at its middle, or the strongest of all whose middle it has.
+   * A row of the axis: the line at its middle, or the strongest line whose middle is in the row.
    * @param {Axis} axis
-   * @param {number} slot
+   * @param {number} row
    * @returns {Row}
    */
-  rowAt(axis, slot) {
-    const from = slot * axis.slotMs,
-      gap = this.#gapIn(axis, slot, firstAfter(this.pieces, from - axis.slotMs) - 1);
+  rowAt(axis, row) {
+    const from = row * axis.rowMs,
+      gap = this.#gapIn(axis, row, firstAfter(this.pieces, from - axis.rowMs) - 1);
     if (gap) return gapRow(from, gap);
-    const found = this.#find(axis, slot);
+    const found = this.#find(axis, row);
     return found.length === 0
       ? { ...gapRow(from, NO_GAP), gap: null, ...EMPTY }
       : strongest(found.map(({ row }) => row));
   }
 
-  /** @param {Axis} axis @param {number} slot */
-  #find(axis, slot) {
-    const found = piecesIn(this.pieces, axis, slot);
-    return found.length > 0 ? found : piecesIn(this.older, axis, slot);
+  /** @param {Axis} axis @param {number} row */
+  #find(axis, row) {
+    const found = piecesIn(this.pieces, axis, row);
+    return found.length > 0 ? found : piecesIn(this.older, axis, row);
   }
 
   /**
-   * The newest line of some slots.
+   * The newest line of some rows.
    * @param {Axis} axis
-   * @param {number} slot  newest
-   * @param {number} slots
+   * @param {number} row  newest
+   * @param {number} rows
    * @returns {Line | null}
    */
-  lineAt(axis, slot, slots) {
-    for (let i = 0; i < slots; i++) {
-      const found = this.#find(axis, slot - i).at(-1);
+  lineAt(axis, row, rows) {
+    for (let i = 0; i < rows; i++) {
+      const found = this.#find(axis, row - i).at(-1);
       if (found) return found.line;
     }
     return null;
@@ -203,33 +206,33 @@ function strongest(rows) {
 }
 
 /**
- * Brings a history to the row of a slot. All histories that were brought there have each row in the same position.
+ * Extends a history to a row. All histories extended to it have each row in the same position.
  * @param {import('../plot/history.js').History} history @param {Track} track @param {Axis} axis
- * @param {number} shown  newest slot that it has; below 0: none
- * @param {number} slot  that it shall have
+ * @param {number} shown  newest row of the history; below 0: none
+ * @param {number} row  the new newest row
  * @param {number} rows  that are of use
  */
-export function advance(history, track, axis, shown, slot, rows) {
-  if (shown < 0 || slot - shown >= rows || slot < shown) {
+export function advance(history, track, axis, shown, row, rows) {
+  if (shown < 0 || row - shown >= rows || row < shown) {
     const known = (/** @type {number} */ at) => (shown < 0 ? undefined : history.at(shown - at));
     history.reset(
-      Array.from({ length: rows }, (_, i) => slot - rows + 1 + i).map((at) => known(at) ?? track.rowAt(axis, at)),
+      Array.from({ length: rows }, (_, i) => row - rows + 1 + i).map((at) => known(at) ?? track.rowAt(axis, at)),
     );
     return;
   }
-  for (let next = shown + 1; next <= slot; next++) history.push(track.rowAt(axis, next));
+  for (let next = shown + 1; next <= row; next++) history.push(track.rowAt(axis, next));
 }
 
 /**
  * Makes rows of a time that has passed anew, such as those of a piece that came late and of the break before it.
  * @param {import('../plot/history.js').History} history @param {Track} track @param {Axis} axis
- * @param {number} shown  newest slot of the history
+ * @param {number} shown  newest row of the history
  * @param {number} fromMs @param {number} toMs
  * @returns {number}  rows from the newest on that may have changed
  */
 export function renew(history, track, axis, shown, fromMs, toMs) {
-  const rows = Math.min(history.length, shown - slotOf(axis, fromMs) + 1);
-  for (let age = Math.max(0, shown - slotOf(axis, toMs)); age < rows; age++)
-    history.rows[history.slot(age)] = track.rowAt(axis, shown - age);
+  const rows = Math.min(history.length, shown - rowNumber(axis, fromMs) + 1);
+  for (let age = Math.max(0, shown - rowNumber(axis, toMs)); age < rows; age++)
+    history.rows[history.index(age)] = track.rowAt(axis, shown - age);
   return Math.max(0, rows);
 }

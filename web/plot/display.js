@@ -380,7 +380,7 @@ export class Display {
       rowHeight = rowPixels / this.ratio;
     if (frame?.rateAssumed) return [];
     const rows = Math.min(history.length, Math.ceil(this.waterfall.height / rowPixels) + 1);
-    return timeMarks((age) => history.rows[history.slot(age)], rows, rowHeight, this.rowRate).map(({ age, text }) => ({
+    return timeMarks((age) => history.rows[history.index(age)], rows, rowHeight, this.rowRate).map(({ age, text }) => ({
       text,
       y: this.layout.waterfallTop + age * rowHeight - shift / this.ratio,
     }));

@@ -26,7 +26,7 @@ export class History {
     this.capacity = capacity;
     /** @type {Row[]} */
     this.rows = [];
-    this.next = 0; // slot of the next row
+    this.next = 0; // index of the next row
     this.total = 0; // rows pushed so far
   }
 
@@ -34,23 +34,23 @@ export class History {
     return this.rows.length;
   }
 
-  /** @param {Row} row @returns {number}  its slot in the ring */
+  /** @param {Row} row @returns {number}  its index in the ring */
   push(row) {
-    const slot = this.next;
-    this.rows[slot] = row;
-    this.next = (slot + 1) % this.capacity;
+    const index = this.next;
+    this.rows[index] = row;
+    this.next = (index + 1) % this.capacity;
     this.total += 1;
-    return slot;
+    return index;
   }
 
   /** Replaces the newest row. @param {Row} row */
   replace(row) {
-    this.rows[this.slot(0)] = row;
+    this.rows[this.index(0)] = row;
   }
 
   /** All rows, oldest first. @returns {Row[]} */
   toArray() {
-    return Array.from(this.rows, (_, i) => this.rows[this.slot(this.rows.length - 1 - i)]);
+    return Array.from(this.rows, (_, i) => this.rows[this.index(this.rows.length - 1 - i)]);
   }
 
   /** Replaces all rows by the newest of these; to a renderer all of them are new. @param {Row[]} rows  oldest first */
@@ -60,14 +60,14 @@ export class History {
     this.total += this.rows.length;
   }
 
-  /** Slot of the row `age` rows before the newest. @param {number} age */
-  slot(age) {
+  /** Index of the row `age` rows before the newest. @param {number} age */
+  index(age) {
     return (this.next - 1 - age + 2 * this.capacity) % this.capacity;
   }
 
   /** @param {number} age  0 = newest @returns {Row | undefined} */
   at(age) {
-    return age >= 0 && age < this.rows.length ? this.rows[this.slot(age)] : undefined;
+    return age >= 0 && age < this.rows.length ? this.rows[this.index(age)] : undefined;
   }
 }
 

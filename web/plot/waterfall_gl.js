@@ -18,7 +18,7 @@ void main() {
 }`;
 
 // height, rowPixels, shift: device pixels; shift: the hidden part of the newest rows.
-// ring: newest slot, rows, capacity. range: dB at the bottom, 1 / dB from bottom to top.
+// ring: newest index, rows, capacity. range: dB at the bottom, 1 / dB from bottom to top.
 const FRAGMENT = `#version 300 es
 precision highp float;
 precision highp int;
@@ -29,10 +29,10 @@ uniform vec2 range;
 uniform vec3 background, fault, seam, jump, over;
 out vec4 color;
 
-float strongest(int slot, int from, int to) {
+float strongest(int index, int from, int to) {
   int stride = max(1, (to - from + 1) / 64);
   float level = 0.0;
-  for (int i = from; i <= to; i += stride) level = max(level, texelFetch(rows, ivec2(i, slot), 0).r);
+  for (int i = from; i <= to; i += stride) level = max(level, texelFetch(rows, ivec2(i, index), 0).r);
   return level * 255.0;
 }
 
@@ -40,8 +40,8 @@ void main() {
   color = vec4(background, 1.0);
   int age = int(floor((height - gl_FragCoord.y + shift) / rowPixels));
   if (age < 0 || age >= ring.y) return;
-  int slot = (ring.x - age + ring.z) % ring.z;
-  vec4 map = texelFetch(mapping, ivec2(0, slot), 0);
+  int index = (ring.x - age + ring.z) % ring.z;
+  vec4 map = texelFetch(mapping, ivec2(0, index), 0);
   float x = floor(gl_FragCoord.x);
   if (map.w > 0.5) {
     if (mod(x, 16.0) < 10.0) color = vec4(map.w < 1.5 ? fault : map.w < 2.5 ? seam : jump, 1.0);
@@ -50,8 +50,8 @@ void main() {
   float left = map.x + map.y * x;
   int from = int(floor(left)), to = max(from, int(ceil(left + map.y)) - 1), columns = int(map.z);
   if (to < 0 || from >= columns) return;
-  vec2 scale = texelFetch(mapping, ivec2(1, slot), 0).xy;
-  float db = scale.x + scale.y * strongest(slot, max(from, 0), min(to, columns - 1));
+  vec2 scale = texelFetch(mapping, ivec2(1, index), 0).xy;
+  float db = scale.x + scale.y * strongest(index, max(from, 0), min(to, columns - 1));
   float at = (db - range.x) * range.y;
   if (at > 1.0) {
     color = vec4(over, 1.0);
@@ -145,10 +145,10 @@ export class WaterfallGl {
 
   /**
    * @param {import('./history.js').Row} row
-   * @param {number} slot
+   * @param {number} index
    * @param {import('./display.js').Scene} scene
    */
-  #mapRow(row, slot, scene) {
+  #mapRow(row, index, scene) {
     // In double precision: a float cannot resolve 1 Hz at 1 GHz.
     const pixelHz = (scene.view.highHz - scene.view.lowHz) / this.canvas.width;
     this.mapping.set(
@@ -162,7 +162,7 @@ export class WaterfallGl {
         0,
         0,
       ],
-      slot * 8,
+      index * 8,
     );
   }
 
@@ -187,9 +187,9 @@ export class WaterfallGl {
     }
     gl.activeTexture(gl.TEXTURE0 + ROWS);
     for (let age = fresh - 1; age >= 0; age--) {
-      const slot = history.slot(age),
-        row = history.rows[slot];
-      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, slot, row.levels.length, 1, gl.RED, gl.UNSIGNED_BYTE, row.levels);
+      const index = history.index(age),
+        row = history.rows[index];
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, index, row.levels.length, 1, gl.RED, gl.UNSIGNED_BYTE, row.levels);
     }
     this.seen = history.total;
     this.#uploadMapping(scene, fresh);
@@ -202,7 +202,7 @@ export class WaterfallGl {
     const key = `${view.lowHz} ${view.highHz} ${this.canvas.width}`;
     const all = key !== this.mappedView;
     for (let age = (all ? history.length : fresh) - 1; age >= 0; age--)
-      this.#mapRow(history.rows[history.slot(age)], history.slot(age), scene);
+      this.#mapRow(history.rows[history.index(age)], history.index(age), scene);
     if (all || fresh > 0) {
       gl.activeTexture(gl.TEXTURE0 + MAPPING);
       gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 2, this.capacity, gl.RGBA, gl.FLOAT, this.mapping);
@@ -229,7 +229,7 @@ export class WaterfallGl {
     gl.uniform1f(this.#uniform('height'), canvas.height);
     gl.uniform1f(this.#uniform('rowPixels'), scene.rowPixels);
     gl.uniform1f(this.#uniform('shift'), scene.shift);
-    gl.uniform3i(this.#uniform('ring'), history.slot(0), history.length, this.capacity);
+    gl.uniform3i(this.#uniform('ring'), history.index(0), history.length, this.capacity);
     gl.uniform2f(this.#uniform('range'), range.bottomDb, 1 / (range.topDb - range.bottomDb));
     const { background, fault, seam, jump } = scene;
     for (const [name, color] of Object.entries({ background, fault, seam, jump, over: OVER_RANGE }))

@@ -40,7 +40,7 @@ struct reading {
 
 static uint64_t number_of(int64_t time_ns)
 {
-    return (uint64_t)(archive_slot(time_ns, 1000) - era_us);
+    return (uint64_t)(archive_period_index(time_ns, 1000) - era_us);
 }
 
 static int64_t time_of(uint64_t number)

@@ -170,10 +170,10 @@ static bool find_cells(const struct cells *p, const struct archive_row *row, uin
                        int64_t from_ns, int64_t to_ns, struct cell_range *cells)
 {
     const int64_t period = (int64_t)period_ns;
-    const int64_t slot = archive_slot(row->time_ns, period);
+    const int64_t index = archive_period_index(row->time_ns, period);
     int64_t end = row->time_ns + row->duration_ns;
-    if (end > (slot + 1) * period && row->duration_ns < 2 * period)
-        end = (slot + 1) * period;
+    if (end > (index + 1) * period && row->duration_ns < 2 * period)
+        end = (index + 1) * period;
     const int64_t from = row->time_ns > from_ns ? row->time_ns : from_ns;
     const int64_t last = (end < to_ns ? end : to_ns) - 1;
     if (last < from || last < p->out.start_ns)
@@ -258,7 +258,7 @@ static void divide_time(struct reading *r, uint64_t period_ns, struct archive_pi
     int64_t cell = (int64_t)(((uint64_t)q->to_ns - (uint64_t)q->from_ns) / r->query.rows);
     cell = cell > period ? (cell + period - 1) / period * period : period;
     for (;; cell += period) {
-        p->start_ns = archive_slot(q->from_ns, cell) * cell;
+        p->start_ns = archive_period_index(q->from_ns, cell) * cell;
         const uint64_t rows =
             ((uint64_t)(q->to_ns - p->start_ns) + (uint64_t)cell - 1) / (uint64_t)cell;
         p->rows = (uint32_t)rows;

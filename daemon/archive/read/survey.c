@@ -172,7 +172,7 @@ static int allocate(struct counting *k)
     const double width =
         s->query.width_hz > 0 ? s->query.width_hz : s->query.high_hz - s->query.low_hz;
     const double channels = fmax(1, floor((s->query.high_hz - s->query.low_hz) / width + 1e-9));
-    k->first_hour_ns = archive_slot(k->span.from_ns, hour_ns) * hour_ns;
+    k->first_hour_ns = archive_period_index(k->span.from_ns, hour_ns) * hour_ns;
     const int64_t hours = (k->span.to_ns - 1 - k->first_hour_ns) / hour_ns + 1;
     if (!(channels * (double)hours <= SURVEY_CELLS))
         return -E2BIG;

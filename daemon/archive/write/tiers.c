@@ -14,7 +14,7 @@
 struct tier {
     const struct archive_tier *option;
     struct archive_fold_row fold; /* the row that is not complete */
-    int64_t slot;                 /* of its rows: time / period */
+    int64_t period_index;         /* of its rows: time / period */
     struct archive_rows rows;
     uint64_t steady_ns; /* when the first of `rows` came */
 };
@@ -156,11 +156,12 @@ static void end_fold(struct tiers *t, unsigned i)
 static void add(struct tiers *t, unsigned i, const struct archive_fold_row *row)
 {
     struct tier *tier = &t->tier[i];
-    const int64_t slot = archive_slot(row->row.time_ns, (int64_t)tier->option->period_ns);
-    if (tier->fold.row.lines > 0 && (slot != tier->slot || !archive_fold_fits(&tier->fold, row) ||
-                                     row->row.time_ns < tier->fold.row.time_ns))
+    const int64_t index = archive_period_index(row->row.time_ns, (int64_t)tier->option->period_ns);
+    if (tier->fold.row.lines > 0 &&
+        (index != tier->period_index || !archive_fold_fits(&tier->fold, row) ||
+         row->row.time_ns < tier->fold.row.time_ns))
         end_fold(t, i);
-    tier->slot = slot;
+    tier->period_index = index;
     archive_fold_add(&tier->fold, row);
 }
 

@@ -1,7 +1,7 @@
 /*
  * exchange.h - passes data between the loop, source and dsp threads.
  *
- *     loop   -> source, dsp   the requested settings: one slot, the last request wins
+ *     loop   -> source, dsp   the requested settings: the last request wins
  *     loop   -> source        the requested replay of a recording: the same
  *     source -> dsp           a queue of epochs
  *     source -> loop          the state of the source, its stream and counters

@@ -2,7 +2,7 @@
  * cpu_butterfly.h - small DFTs over an array of vectors, each lane a transform of its own.
  *
  * butterfly(radix, x) replaces x[radix] (2, 4, 8 or 16; 1 does nothing) by its forward DFT; output
- * k is in x[butterfly_slot(radix, k)]. 8 = 4 x 2 and 16 = 4 x 4 by the Cooley-Tukey split, the
+ * k is in x[butterfly_index(radix, k)]. 8 = 4 x 2 and 16 = 4 x 4 by the Cooley-Tukey split, the
  * twiddles between them being constants.
  *
  * A file that includes this may define BUTTERFLY_SUB as vec_sub_fused: a butterfly of 4 then takes
@@ -174,7 +174,7 @@ INLINE void butterfly(size_t radix, struct cvec *x)
         butterfly_last(radix, x, g);
 }
 
-INLINE size_t butterfly_slot(size_t radix, size_t k)
+INLINE size_t butterfly_index(size_t radix, size_t k)
 {
     return radix == 16 ? k % 4 * 4 + k / 4 : radix == 8 ? k % 4 * 2 + k / 4 : k;
 }

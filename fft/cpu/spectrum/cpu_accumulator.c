@@ -7,22 +7,22 @@
 #include <string.h>
 
 /*
- * With one bin a column the levels of a frame are counted in slot order. The kernel shows that
- * order by moving the slots' numbers to bins; a float holds each of them exactly.
+ * With one bin a column the levels of a frame are counted in kernel order. The kernel shows that
+ * order by moving the indices of powers to bins; a float holds each of them exactly.
  */
 static int order_columns(struct cpu_plan *plan)
 {
     const uint32_t n = plan->plan->n;
     uint32_t *column_of = plan->map.column_of = calloc(n, sizeof *column_of);
     struct cpu_arena memory = {0};
-    float *slots = cpu_arena_take(&memory, n * sizeof *slots);
+    float *indices = cpu_arena_take(&memory, n * sizeof *indices);
     float *bins = cpu_arena_take(&memory, n * sizeof *bins);
-    const int err = column_of && slots && bins ? 0 : -ENOMEM;
+    const int err = column_of && indices && bins ? 0 : -ENOMEM;
 
     for (uint32_t i = 0; err == 0 && i < n; i++)
-        slots[i] = (float)i;
+        indices[i] = (float)i;
     if (err == 0)
-        plan->kernel.ops->to_bins(&plan->kernel, slots, bins, 1, (struct portion){0, 1});
+        plan->kernel.ops->to_bins(&plan->kernel, indices, bins, 1, (struct portion){0, 1});
     for (uint32_t k = 0; err == 0 && k < n; k++)
         column_of[(uint32_t)bins[k]] = k;
     cpu_arena_free(&memory);

@@ -4,7 +4,7 @@
  * The sum of floats depends on their order, so every chunk of a batch has a sum of its own, and the
  * sums are merged in the order of the chunks. Maxima, minima and counts do not depend on the order:
  * each worker has one accumulator of them for all of a batch's chunks that it does. All arrays are
- * in slot order (cpu_kernel.h).
+ * in kernel order (cpu_kernel.h).
  *
  * A chunk adds at most CPU_SUM_BLOCK frames in float and then moves the sum to double precision, so
  * the error of a sum does not grow with the frames.

@@ -221,17 +221,17 @@ static void order_bins(const struct cpu_batches *c, const struct batch_progress 
                        struct portion portion)
 {
     const struct kernel *k = &c->plan.kernel;
-    const struct sink *slots = &p->accumulator->fold;
+    const struct sink *fold = &p->accumulator->fold;
     const struct {
-        const float *slots;
+        const float *powers;
         float *bins;
     } detectors[FFT_DETECTORS] = {{p->sums[0], p->bins.sum},
-                                  {slots->max, p->bins.max},
-                                  {slots->min, p->bins.min},
+                                  {fold->max, p->bins.max},
+                                  {fold->min, p->bins.min},
                                   {p->last, p->bins.last}};
     for (size_t i = 0; i < FFT_DETECTORS; i++)
         if (detectors[i].bins)
-            k->ops->to_bins(k, detectors[i].slots, detectors[i].bins, 1, portion);
+            k->ops->to_bins(k, detectors[i].powers, detectors[i].bins, 1, portion);
 }
 
 /*
@@ -254,12 +254,12 @@ static void set_bins(const struct batch_progress *p, struct fft_partial *out)
 }
 
 /* The arrays of the planned detectors. */
-static void set_slots(const struct batch_progress *p, struct fft_partial *out)
+static void set_kernel_order(const struct batch_progress *p, struct fft_partial *out)
 {
-    const struct sink *slots = &p->accumulator->fold;
+    const struct sink *fold = &p->accumulator->fold;
     out->sum = p->sums[0];
-    out->max = slots->max;
-    out->min = slots->min;
+    out->max = fold->max;
+    out->min = fold->min;
     out->last = p->bins.last ? p->last : NULL;
     out->order = &p->order.order;
 }
@@ -280,10 +280,10 @@ static void order_all(const struct fft_bin_order *o, struct fft_partial *partial
 
 /* ---- steps ------------------------------------------------------------------------------ */
 
-static void run_part(void *user, uint32_t worker, uint32_t slot, uint32_t part)
+static void run_part(void *user, uint32_t worker, uint32_t task, uint32_t part)
 {
     struct cpu_batches *c = user;
-    struct batch_progress *p = &c->progress[slot];
+    struct batch_progress *p = &c->progress[task];
     struct batches_worker *own = &c->worker[worker];
     const struct portion portion = {part, BINS_PARTS};
 
@@ -306,11 +306,11 @@ static void run_part(void *user, uint32_t worker, uint32_t slot, uint32_t part)
     }
 }
 
-static void count_pending(void *user, uint32_t worker, uint32_t slot)
+static void count_pending(void *user, uint32_t worker, uint32_t task)
 {
     struct cpu_batches *c = user;
     struct batches_worker *own = &c->worker[worker];
-    cpu_accumulator_flush(&own->accumulators[slot], &c->plan, &own->workspace);
+    cpu_accumulator_flush(&own->accumulators[task], &c->plan, &own->workspace);
 }
 
 static uint32_t begin_merging(struct cpu_batches *c, struct batch_progress *p, uint32_t worker)
@@ -328,10 +328,10 @@ static uint32_t begin_merging(struct cpu_batches *c, struct batch_progress *p, u
     return 0;
 }
 
-static uint32_t next_step(void *user, uint32_t worker, uint32_t slot)
+static uint32_t next_step(void *user, uint32_t worker, uint32_t task)
 {
     struct cpu_batches *c = user;
-    struct batch_progress *p = &c->progress[slot];
+    struct batch_progress *p = &c->progress[task];
 
     switch (p->step) {
     case STEP_TOP:
@@ -383,7 +383,7 @@ bool cpu_batches_poll(struct cpu_batches *c, struct batch *b, int timeout_ms)
     if (p->ordered)
         set_bins(p, &b->partial);
     else
-        set_slots(p, &b->partial);
+        set_kernel_order(p, &b->partial);
     b->partial.hits = p->accumulator->hits;
     b->partial.clipped = atomic_load(&p->clipped);
     return true;

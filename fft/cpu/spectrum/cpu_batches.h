@@ -8,9 +8,9 @@
  *              sum. Then the sums are merged in the order of the chunks.
  *     frames   Long frames, which a kernel divides (cpu_kernel.h), form one chunk. A few of them at
  * a time are a group: workers take parts of its top, then parts of its bottom, which add to
- * different slots.
+ * different powers.
  *
- * Last, the detectors are converted from slot order to bin order. Merging and this conversion are
+ * Last, the detectors are converted from kernel order to bin order. Merging and this conversion are
  * steps of their own, which workers divide too if the spectrum is long enough. Where a fold
  * follows, and the caller works alone or frames are divided, the conversion is left to the fold
  * (struct fft_bin_order).

@@ -106,7 +106,7 @@ int cpu_batches_init(struct cpu_batches *c, struct fft_spectrum *s, const struct
     if (err < 0)
         return err;
     const struct cpu_workers_config config = {.workers = threads,
-                                              .slots = s->config.depth,
+                                              .max_tasks = s->config.depth,
                                               .in_order = c->divides,
                                               .lazy_workers = s->config.lazy_workers,
                                               .ops = cpu_batches_tasks(),

@@ -21,8 +21,8 @@
  * small frame is read, the samples one frame later are prefetched; in a large one, the next block
  * of every row.
  *
- * Slots: leaf (r, c) is the c-th of row r, and holds LEAF slots; its slot k' is bin r + R (c + R2
- * k'). Compiled once for each instruction set.
+ * Kernel order: leaf (r, c) is the c-th of row r, and has LEAF powers; its power k' is bin r + R (c
+ * + R2 k'). Compiled once for each instruction set.
  */
 #include "fft/cpu/spectrum/cpu_columns.h"
 
@@ -89,10 +89,10 @@ static void columns_frame(const struct kernel *k, void *scratch, const struct ke
     CPU_SYMBOL(columns_leaves)(plan, &leaves, out);
 }
 
-static struct slot_order columns_order(const struct kernel *k)
+static struct kernel_order columns_order(const struct kernel *k)
 {
     const struct columns_plan *plan = k->tables;
-    return (struct slot_order){plan->first.radix, plan->second.radix};
+    return (struct kernel_order){plan->first.radix, plan->second.radix};
 }
 
 static void columns_add(float *restrict sum, const float *restrict from, size_t count)
@@ -101,21 +101,21 @@ static void columns_add(float *restrict sum, const float *restrict from, size_t 
         sum[i] += from[i];
 }
 
-/* Where the slots and the bins of a tile are. */
+/* Where the powers and the bins of a tile are. */
 struct tile {
-    const float *slots;
+    const float *powers;
     float *bins;
-    size_t slots_stride, bins_stride;
+    size_t powers_stride, bins_stride;
 };
 
-/* Rows r .. and slots `at` .. of their leaves c. */
-INLINE struct tile tile_at(const struct columns_plan *plan, const float *slots, float *bins,
+/* Rows r .. and powers `at` .. of their leaves c. */
+INLINE struct tile tile_at(const struct columns_plan *plan, const float *powers, float *bins,
                            size_t c, size_t at, size_t r)
 {
     const size_t rows = plan->first.radix, inner = plan->second.radix;
-    return (struct tile){.slots = slots + (r * inner + c) * LEAF + at,
+    return (struct tile){.powers = powers + (r * inner + c) * LEAF + at,
                          .bins = bins + at * rows * inner + c * rows + r,
-                         .slots_stride = inner * LEAF,
+                         .powers_stride = inner * LEAF,
                          .bins_stride = rows * inner};
 }
 
@@ -125,7 +125,7 @@ INLINE void turn_tile(struct tile t, const double *scale)
     vf tile[LANES];
     UNROLL
     for (size_t j = 0; j < LANES; j++)
-        tile[j] = *(const vf *)(t.slots + j * t.slots_stride);
+        tile[j] = *(const vf *)(t.powers + j * t.powers_stride);
     vec_transpose(tile);
     UNROLL
     for (size_t j = 0; j < LANES; j++)
@@ -137,13 +137,13 @@ INLINE void fetch_tile(struct tile t)
 {
     UNROLL
     for (size_t j = 0; j < LANES; j++) {
-        __builtin_prefetch(t.slots + j * t.slots_stride);
+        __builtin_prefetch(t.powers + j * t.powers_stride);
         __builtin_prefetch(t.bins + j * t.bins_stride, 1);
     }
 }
 
-/* Slots `first` .. end-1 of all leaves, in tiles of LANES x LANES where they fit. */
-INLINE void turn(const struct columns_plan *plan, const float *slots, float *bins, size_t first,
+/* Powers `first` .. end-1 of all leaves, in tiles of LANES x LANES where they fit. */
+INLINE void turn(const struct columns_plan *plan, const float *powers, float *bins, size_t first,
                  size_t end, const double *scale)
 {
     const size_t rows = plan->first.radix, inner = plan->second.radix, all = rows * inner;
@@ -155,34 +155,34 @@ INLINE void turn(const struct columns_plan *plan, const float *slots, float *bin
             size_t r = 0;
             for (; r + LANES <= rows; r += LANES) {
                 if (next_c < inner)
-                    fetch_tile(tile_at(plan, slots, bins, next_c, next_at, r));
-                turn_tile(tile_at(plan, slots, bins, c, at, r), scale);
+                    fetch_tile(tile_at(plan, powers, bins, next_c, next_at, r));
+                turn_tile(tile_at(plan, powers, bins, c, at, r), scale);
             }
             for (; r < rows; r++)
                 for (size_t j = 0; j < LANES; j++)
                     bins[(at + j) * all + c * rows + r] =
-                        (float)((double)slots[(r * inner + c) * LEAF + at + j] *
+                        (float)((double)powers[(r * inner + c) * LEAF + at + j] *
                                 (scale ? *scale : 1));
         }
 }
 
-/* bins[r + R (c + R2 k)] = slots[(r R2 + c) LEAF + k] */
-static void columns_to_bins(const struct kernel *k, const float *slots, float *bins, double scale,
+/* bins[r + R (c + R2 k)] = powers[(r R2 + c) LEAF + k] */
+static void columns_to_bins(const struct kernel *k, const float *powers, float *bins, double scale,
                             struct portion p)
 {
     const struct columns_plan *plan = k->tables;
     const size_t first = (size_t)LEAF_ROWS * p.part / p.parts * LANES;
     const size_t end = (size_t)LEAF_ROWS * (p.part + 1) / p.parts * LANES;
 
-    if (plan->first.radix == 1) { /* a leaf's slots are in order */
+    if (plan->first.radix == 1) { /* a leaf's powers are in order */
         for (size_t i = first; i < end; i++)
-            bins[i] = (float)((double)slots[i] * scale);
+            bins[i] = (float)((double)powers[i] * scale);
         return;
     }
     if (scale < 1 || scale > 1)
-        turn(plan, slots, bins, first, end, &scale);
+        turn(plan, powers, bins, first, end, &scale);
     else
-        turn(plan, slots, bins, first, end, NULL);
+        turn(plan, powers, bins, first, end, NULL);
 }
 
 const struct kernel_ops CPU_SYMBOL(columns) = {

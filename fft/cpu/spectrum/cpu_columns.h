@@ -138,7 +138,7 @@ struct leaves {
     const struct cvec *from;
     size_t stride, count;
     const struct cvec *lanes; /* of the first one */
-    size_t slot;
+    size_t first;             /* power, in kernel order */
 };
 
 void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct leaves *run,

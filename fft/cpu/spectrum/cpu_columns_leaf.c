@@ -26,7 +26,7 @@ static enum fold fold_of(const struct sink *out)
 }
 
 /*
- * Just before a run of leaves adds to these slots, so that they are in L1. FOLD_ANY stores the
+ * Just before a run of leaves adds to these powers, so that they are in L1. FOLD_ANY stores the
  * first frame instead. No kind has a second function for that: the compiler may round it otherwise.
  */
 static void clear(enum fold kind, const struct sink *out, size_t at, size_t count)
@@ -47,7 +47,7 @@ INLINE vf before(bool first, const float *array, float empty)
     return *(const vf *)array;
 }
 
-/* One vector of results; its slots are the LANES ones from `at` on. */
+/* One vector of results; its powers are the LANES ones from `at` on. */
 INLINE void fold(enum fold kind, const struct sink *out, size_t at, struct cvec v)
 {
     if (kind == FOLD_MEAN) { /* two multiply-adds */
@@ -97,7 +97,7 @@ INLINE void finish_rows(struct form form, vf *re, vf *im, const struct sink *out
         butterfly_last(LANES, x, g);
         UNROLL
         for (size_t k = g; k < LANES; k += last_groups(LANES))
-            fold(form.kind, out, at + k * LEAF_ROWS, x[butterfly_slot(LANES, k)]);
+            fold(form.kind, out, at + k * LEAF_ROWS, x[butterfly_index(LANES, k)]);
     }
 }
 
@@ -117,7 +117,7 @@ INLINE void leaf(struct form form, struct cvec *x, struct leaf_twiddles twiddles
         butterfly_last(LEAF_ROWS, x, g);
         UNROLL
         for (size_t row = g; row < LEAF_ROWS; row += last_groups(LEAF_ROWS)) {
-            struct cvec v = x[butterfly_slot(LEAF_ROWS, row)];
+            struct cvec v = x[butterfly_index(LEAF_ROWS, row)];
             if (row > 0 || !twiddles.first_is_one)
                 v = vec_mul(v, twiddles.w[row]);
             re[row] = v.re;
@@ -138,7 +138,7 @@ INLINE void all_leaves(struct form form, bool with_table, const struct leaves *r
                        const struct cvec *w, const struct sink *out)
 {
     const struct cvec *from = run->from;
-    size_t at = run->slot;
+    size_t at = run->first;
     for (size_t i = 0; i < run->count; i++, from += run->stride, at += LEAF) {
         struct cvec x[LEAF_ROWS];
         UNROLL
@@ -186,7 +186,7 @@ void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct le
     };
     const enum fold kind = fold_of(out);
     if (out->first)
-        clear(kind, out, run->slot, run->count * LEAF);
+        clear(kind, out, run->first, run->count * LEAF);
     runs[plan->by_fours][plan->whole_table][kind](run, plan->leaf, out);
 }
 

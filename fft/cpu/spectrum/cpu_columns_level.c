@@ -42,7 +42,7 @@ INLINE void single(unsigned input, size_t a, const struct pass *p)
             butterfly_last(a, x, g);
             UNROLL
             for (size_t k = g; k < a; k += last_groups(a)) {
-                const struct cvec v = x[butterfly_slot(a, k)];
+                const struct cvec v = x[butterfly_index(a, k)];
                 to[k * to_stride] = k == 0 ? v : vec_scale(v, w[2 * k - 2], w[2 * k - 1]);
             }
         }
@@ -76,7 +76,7 @@ INLINE void step_one(unsigned input, size_t a, size_t b, size_t stride, const st
             butterfly_last(a, x, g);
             UNROLL
             for (size_t k = g; k < a; k += last_groups(a)) {
-                const struct cvec v = x[butterfly_slot(a, k)];
+                const struct cvec v = x[butterfly_index(a, k)];
                 to[k * b] = k == 0 ? v : vec_scale(v, w[2 * k - 2], w[2 * k - 1]);
             }
         }
@@ -120,7 +120,8 @@ INLINE void step_two(size_t a, size_t b, size_t stride, const struct pass *p, si
             butterfly_last(b, x, g);
             UNROLL
             for (size_t k2 = g; k2 < b; k2 += last_groups(b)) {
-                const struct cvec v = vec_scale(x[butterfly_slot(b, k2)], w[2 * k2], w[2 * k2 + 1]);
+                const struct cvec v =
+                    vec_scale(x[butterfly_index(b, k2)], w[2 * k2], w[2 * k2 + 1]);
                 store_row(stride, p->streams, to + k2 * a * to_stride, v);
             }
         }

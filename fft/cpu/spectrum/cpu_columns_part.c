@@ -98,7 +98,7 @@ static void finish_row(const struct columns_plan *plan, struct cvec *row, struct
     CPU_SYMBOL(columns_leaves)(plan, leaves, out);
 }
 
-/* A row of all frames: they fold into the same slots. */
+/* A row of all frames: they fold into the same powers. */
 void CPU_SYMBOL(columns_bottom)(const struct kernel *k, void *scratch,
                                 const struct frame_group *group, const struct sink *out,
                                 struct portion portion)
@@ -114,7 +114,7 @@ void CPU_SYMBOL(columns_bottom)(const struct kernel *k, void *scratch,
                                           .stride = LEAF_ROWS,
                                           .count = plan->second.radix,
                                           .lanes = plan->lanes + r * plan->second.radix,
-                                          .slot = r * plan->second.radix * LEAF};
+                                          .first = r * plan->second.radix * LEAF};
             sink.first = out->first && frame == 0;
             finish_row(plan, row, scratch, &leaves, &sink);
         }

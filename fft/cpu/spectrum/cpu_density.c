@@ -1,7 +1,7 @@
 /*
  * cpu_density.c - one frame's level in every column; compiled once for each instruction set.
  *
- * The power of every slot becomes a row at once, so that all that follows works on bytes: the rows
+ * Every power becomes a row at once, so that all that follows works on bytes: the rows
  * are put into the order of the bins, and a column's row is the least of its bins'. The least of
  * window bins from each bin on takes log2(window) steps over all bins; a column is the union of two
  * such windows. With more than 256 levels, rows have 16 bits.
@@ -67,7 +67,7 @@ INLINE void exchange(void **a, void **b)
     *b = first;
 }
 
-/* Shuffles that reverse the order of the slots: each of every `length` rows. */
+/* Shuffles that reverse the order of the powers: each of every `length` rows. */
 struct shuffles {
     uint32_t rows, inner; /* those left */
 };

@@ -41,9 +41,9 @@ struct density_pick {
 
 struct density_map {
     uint32_t n, columns, levels;
-    uint32_t frames;         /* whose levels are counted together */
-    bool wide;               /* rows are uint16_t, not uint8_t */
-    struct slot_order order; /* of the powers */
+    uint32_t frames;           /* whose levels are counted together */
+    bool wide;                 /* rows are uint16_t, not uint8_t */
+    struct kernel_order order; /* of the powers */
 
     float curve[DENSITY_CURVE]; /* x + near = sum of curve[i] * m^i + line * y, */
     float line;                 /* both times 2^ROW_BITS */
@@ -57,7 +57,7 @@ struct density_map {
     uint32_t runs;
     /*
      * [columns]: the column of a frame's i-th level; NULL: i. With one bin a column the levels may
-     * have any order, such as the slot order of a kernel.
+     * have any order, such as the kernel order of a kernel.
      */
     uint32_t *column_of;
 };

@@ -1,5 +1,5 @@
 /*
- * cpu_density_rows.h - the row of every slot's power, in vectors.
+ * cpu_density_rows.h - the row of every power, in vectors.
  *
  * cpu_density_map.h has the formula. Compiled once for each instruction set.
  */
@@ -9,7 +9,7 @@
 #include "fft/cpu/base/cpu_vec.h"
 #include "fft/cpu/spectrum/cpu_density_map.h"
 
-enum { VECTORS = 4, BLOCK = VECTORS * LANES }; /* slots whose rows are computed together */
+enum { VECTORS = 4, BLOCK = VECTORS * LANES }; /* powers whose rows are computed together */
 
 /*
  * Vector v of a block is at from[v % 2] + v / 2 * step. Consecutive: its rows are in the order of

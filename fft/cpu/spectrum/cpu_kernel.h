@@ -4,7 +4,7 @@
  *     raw [n] -> unpack x window -> FFT -> |X|^2 -> folded into the arrays of a sink
  *
  * A kernel may write its powers in any order, the same for every frame: the arrays of a sink are in
- * the kernel's *slot* order. to_bins converts them to bin order, once a batch.
+ * the kernel's *kernel order*. to_bins converts them to bin order, once a batch.
  *
  * Every kernel file is compiled once for each instruction set; CPU_SYMBOL() gives its names their
  * suffix. Kernels are immutable after cpu_kernel_init and may be shared by threads; a scratch may
@@ -22,14 +22,14 @@
 #include "fft/cpu/base/cpu_symbol.h"
 #include "fft/iq.h"
 
-/* Where a frame's powers go. [n] each, slot order, aligned to 64 bytes; NULL where not wanted. */
+/* Where a frame's powers go. [n] each, kernel order, aligned to 64 bytes; NULL where not wanted. */
 struct sink {
     float *sum, *max, *min, *last;
     bool first; /* the frame replaces what is in the arrays */
 };
 
-/* Slot (row * inner + c) * leaf + k is bin row + rows * (c + inner * k). Powers of two. */
-struct slot_order {
+/* Power (row * inner + c) * leaf + k is bin row + rows * (c + inner * k). Powers of two. */
+struct kernel_order {
     uint32_t rows, inner;
 };
 
@@ -73,16 +73,16 @@ struct kernel_ops {
     /* Unless it divides. */
     void (*frame)(const struct kernel *k, void *scratch, const struct kernel_input *in,
                   const struct sink *out);
-    struct slot_order (*order)(const struct kernel *k);
-    void (*add)(float *sum, const float *from, size_t count); /* sum[i] += from[i], slots */
-    /* Part `part` of `parts` of the bins: each its slot times `scale` in double precision. */
-    void (*to_bins)(const struct kernel *k, const float *slots, float *bins, double scale,
+    struct kernel_order (*order)(const struct kernel *k);
+    void (*add)(float *sum, const float *from, size_t count); /* sum[i] += from[i], powers */
+    /* Part `part` of `parts` of the bins: each its power times `scale` in double precision. */
+    void (*to_bins)(const struct kernel *k, const float *powers, float *bins, double scale,
                     struct portion portion);
     /*
      * Long frames are divided: all portions of the top, then all portions of the bottom, in any
      * order and number, by one thread or several. `scratch` is the thread's own, the group is one
      * that all use. `in` are the samples of its first frame. Portions of the bottom fold the
-     * frames, in their order, into different slots of one sink. The bytes depend neither on the
+     * frames, in their order, into different powers of one sink. The bytes depend neither on the
      * portions nor on the groups.
      */
     bool (*divides)(uint32_t n);

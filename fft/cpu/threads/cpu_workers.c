@@ -14,8 +14,8 @@
 
 /*
  * `open` is what a worker takes a part from: from the top, 24 bits of the task's number, 24 of a
- * count of steps, 16 of the parts left. So a late worker takes no part of a later task in the slot,
- * and its exchange fails if the step has changed since it read `open`.
+ * count of steps, 16 of the parts left. So a late worker takes no part of a later task of the
+ * index, and its exchange fails if the step has changed since it read `open`.
  */
 enum { PARTS_BITS = 16, MAX_PARTS = (1 << PARTS_BITS) - 1, NUMBER_SHIFT = 40, TAG = 0xffffff };
 
@@ -23,7 +23,7 @@ struct task {
     _Alignas(64) atomic_uint_least64_t open;
     uint32_t parts;                 /* of the open step; constant while one of them is not done */
     atomic_uint_least32_t done;     /* parts of the open step */
-    atomic_uint_least64_t finished; /* tasks that this slot has had */
+    atomic_uint_least64_t finished; /* tasks that this index has had */
 };
 
 struct worker {
@@ -36,7 +36,7 @@ struct cpu_workers {
     struct cpu_event_count changed; /* steps opened and tasks finished */
     struct cpu_event_count called;  /* lazy_workers: the threads have a step to take parts of */
     struct cpu_workers_config config;
-    struct task *tasks;                      /* [slots] */
+    struct task *tasks;                      /* [max_tasks] */
     atomic_uint_least64_t started, finished; /* tasks; finished: without a gap before it */
     atomic_bool caller_works;                /* it is in cpu_workers_finish */
     bool spread;                             /* there is a processor for each worker */
@@ -49,12 +49,12 @@ struct cpu_workers {
 
 static struct task *task_at(struct cpu_workers *w, uint64_t number)
 {
-    return &w->tasks[number % w->config.slots];
+    return &w->tasks[number % w->config.max_tasks];
 }
 
 static bool is_finished(struct cpu_workers *w, uint64_t number)
 {
-    return atomic_load(&task_at(w, number)->finished) > number / w->config.slots;
+    return atomic_load(&task_at(w, number)->finished) > number / w->config.max_tasks;
 }
 
 static bool is_caller_behind(struct cpu_workers *w)
@@ -114,15 +114,15 @@ static bool take_part(struct cpu_workers *w, uint64_t number, uint32_t *part)
 static void settle(struct cpu_workers *w, uint32_t worker, uint64_t number, uint32_t count)
 {
     const struct cpu_task_ops *ops = w->config.ops;
-    const uint32_t slot = (uint32_t)(number % w->config.slots);
-    struct task *t = &w->tasks[slot];
+    const uint32_t index = (uint32_t)(number % w->config.max_tasks);
+    struct task *t = &w->tasks[index];
     const uint32_t parts = t->parts; /* another worker may change it once these are counted */
 
     if (ops->leave)
-        ops->leave(w->config.user, worker, slot);
+        ops->leave(w->config.user, worker, index);
     if (atomic_fetch_add(&t->done, count) + count < parts)
         return;
-    const uint32_t next = ops->next_step(w->config.user, worker, slot);
+    const uint32_t next = ops->next_step(w->config.user, worker, index);
     if (next > 0)
         open_step(w, number, next);
     else
@@ -135,7 +135,7 @@ static bool work_on(struct cpu_workers *w, uint32_t worker, uint64_t number, int
     uint32_t count = 0, part;
 
     while (!cpu_event_count_is_closed(&w->changed) && take_part(w, number, &part)) {
-        w->config.ops->run(w->config.user, worker, (uint32_t)(number % w->config.slots), part);
+        w->config.ops->run(w->config.user, worker, (uint32_t)(number % w->config.max_tasks), part);
         count++;
         if (deadline < INT64_MAX && fft_now_ns() >= deadline)
             break;
@@ -216,7 +216,7 @@ int cpu_workers_create(struct cpu_workers **out, const struct cpu_workers_config
     w->spread = config->workers <= cpu_affinity_count();
     cpu_event_count_init(&w->changed, w->spread);
     cpu_event_count_init(&w->called, w->spread);
-    w->tasks = cpu_memory_take(config->slots * sizeof *w->tasks);
+    w->tasks = cpu_memory_take(config->max_tasks * sizeof *w->tasks);
     const int err = w->tasks ? start_threads(w) : -ENOMEM;
     if (err < 0)
         cpu_workers_destroy(w);

@@ -6,10 +6,10 @@
  * that it holds and no other one. When the last part of a step is done, the worker that did it
  * opens the next step. Which worker does which part depends on timing; results must not.
  *
- * Up to `slots` tasks are unfinished at a time: the tasks are numbered 0, 1, 2, ... in the order of
- * cpu_workers_start, and task i has slot i % slots. Worker 0 is the caller, who works in
- * cpu_workers_finish; every other worker has a thread. What a worker wrote in a step is visible to
- * all workers in the next one, and to the caller after cpu_workers_finish returned true.
+ * Up to `max_tasks` tasks are unfinished at a time: the tasks are numbered 0, 1, 2, ... in the
+ * order of cpu_workers_start, and task i has index i % max_tasks. Worker 0 is the caller, who works
+ * in cpu_workers_finish; every other worker has a thread. What a worker wrote in a step is visible
+ * to all workers in the next one, and to the caller after cpu_workers_finish returned true.
  *
  * Lazy workers: the threads sleep while there is one task, which the caller does alone. A caller
  * that falls behind starts the next task before it has finished the first one, and so has their
@@ -24,18 +24,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* `task` is the index of the task: its number % max_tasks. */
 struct cpu_task_ops {
     /* Does one part of the open step. */
-    void (*run)(void *user, uint32_t worker, uint32_t slot, uint32_t part);
+    void (*run)(void *user, uint32_t worker, uint32_t task, uint32_t part);
     /* After one or more parts of a step: this worker takes no other part now. (optional) */
-    void (*leave)(void *user, uint32_t worker, uint32_t slot);
+    void (*leave)(void *user, uint32_t worker, uint32_t task);
     /* All parts are done. Prepares the next step: returns its number of parts; 0: no more steps. */
-    uint32_t (*next_step)(void *user, uint32_t worker, uint32_t slot);
+    uint32_t (*next_step)(void *user, uint32_t worker, uint32_t task);
 };
 
 struct cpu_workers_config {
     uint32_t workers; /* with the caller; >= 1 */
-    uint32_t slots;
+    uint32_t max_tasks;
     bool in_order;     /* a task begins after the one before it has finished */
     bool lazy_workers; /* the threads wake up for a second unfinished task only */
     const struct cpu_task_ops *ops;
@@ -52,7 +53,7 @@ int cpu_workers_create(struct cpu_workers **out, const struct cpu_workers_config
 /* Waits for the parts that are being done; drops the others. NULL is fine. */
 void cpu_workers_destroy(struct cpu_workers *w);
 
-/* Opens the first step of the next task. Its slot must be free: no task, or a finished one. */
+/* Opens the first step of the next task. Its index must be free: no task, or a finished one. */
 void cpu_workers_start(struct cpu_workers *w, uint32_t parts);
 
 /* No thread takes parts, and none is called: the caller does all of the work. Any worker. */

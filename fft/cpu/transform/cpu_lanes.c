@@ -123,7 +123,7 @@ INLINE void twiddle_pass(unsigned radix, size_t usual_apart, enum lane_layout in
             dft_last(radix, v, g);
             UNROLL
             for (size_t k = g; k < radix; k += groups_out(radix)) {
-                const struct cvec y = v[butterfly_slot(radix, k)];
+                const struct cvec y = v[butterfly_index(radix, k)];
                 x[k * apart] = k == 0 ? y : vec_scale(y, w[2 * k - 2], w[2 * k - 1]);
             }
         }
@@ -159,7 +159,7 @@ INLINE void last_pass(unsigned radix, enum lane_layout in, enum lane_layout out,
             dft_last(radix, v, g);
             UNROLL
             for (size_t k = g; k < radix; k += groups_out(radix)) {
-                const struct cvec y = v[butterfly_slot(radix, k)];
+                const struct cvec y = v[butterfly_index(radix, k)];
                 const size_t at = b.at + k * leg;
                 if (out == VECTORS)
                     io->result[at] = y;

@@ -294,7 +294,7 @@ INLINE void last_part(struct shape shape, const struct cvec *from, size_t parts,
         butterfly_last(n, x, g);
         UNROLL
         for (size_t k = g; k < n; k += last_groups(n))
-            store_points(to + (k * parts + part) * shape.rows, x[butterfly_slot(n, k)],
+            store_points(to + (k * parts + part) * shape.rows, x[butterfly_index(n, k)],
                          shape.exchange);
     }
 }

@@ -20,7 +20,7 @@ import {
   summaryText,
   tuningText,
 } from '../../../web/hub/radios.js';
-import { advance, isEmpty, renew, slotOf, Track } from '../../../web/hub/track.js';
+import { advance, isEmpty, renew, rowNumber, Track } from '../../../web/hub/track.js';
 import { History } from '../../../web/plot/history.js';
 import { linkWords, countdown } from '../../../web/util/link_text.js';
 
@@ -221,9 +221,9 @@ function trackOf(numbers, more = () => ({})) {
     track.add(reader.read(lineMessage({ ...SOUTH(), line: number, ...more(number) }, NOW + 200 * number)));
   return track;
 }
-const AXIS = { slotMs: 100 };
+const AXIS = { rowMs: 100 };
 const rowsOf = (track, from, to) =>
-  Array.from({ length: (to - from) / AXIS.slotMs }, (_, i) => track.rowAt(AXIS, slotOf(AXIS, NOW + from) + i));
+  Array.from({ length: (to - from) / AXIS.rowMs }, (_, i) => track.rowAt(AXIS, rowNumber(AXIS, NOW + from) + i));
 const kinds = (rows) =>
   rows.map((row) => (row.gap ? (row.gap.fault ? '!' : '-') : isEmpty(row) ? '.' : row.line)).join(' ');
 
@@ -239,14 +239,14 @@ test('missing lines leave their time empty, with a mark of a fault at both ends'
 
 test('a row that is longer than a line has the strongest of its lines', () => {
   const track = trackOf([0, 1, 2, 3, 4], (line) => ({ tone: { hz: 100.3e6, db: line === 2 ? -10 : -60 } }));
-  const row = track.rowAt({ slotMs: 1000 }, slotOf({ slotMs: 1000 }, NOW));
+  const row = track.rowAt({ rowMs: 1000 }, rowNumber({ rowMs: 1000 }, NOW));
   const at = Math.floor((100.3e6 - row.lowHz) / row.columnHz);
   assert.ok(Math.abs(row.offsetDb + row.stepDb * row.levels[at] + 10) <= row.stepDb / 2);
 });
 
 test('a loss that is shorter than a row is marked all the same', () => {
-  const track = trackOf([0, 1, 3, 4]), axis = { slotMs: 1000 };
-  assert.equal(kinds([track.rowAt(axis, slotOf(axis, NOW))]), '!');
+  const track = trackOf([0, 1, 3, 4]), axis = { rowMs: 1000 };
+  assert.equal(kinds([track.rowAt(axis, rowNumber(axis, NOW))]), '!');
 });
 
 test('a new run, a retune and lines folded into one are marks without a fault', () => {
@@ -302,10 +302,10 @@ test('histories that are brought to one row have each row in the same position, 
   const south = trackOf([0, 1, 2, 3]),
     north = trackOf([0, 1]),
     histories = [new History(64), new History(64)],
-    first = slotOf(AXIS, NOW),
+    first = rowNumber(AXIS, NOW),
     rows = 10;
-  const show = (slot, shown) =>
-    [south, north].forEach((track, i) => advance(histories[i], track, AXIS, shown, slot, rows));
+  const show = (row, shown) =>
+    [south, north].forEach((track, i) => advance(histories[i], track, AXIS, shown, row, rows));
   show(first + 3, -1);
   show(first + 7, first + 3);
   const picture = (history) => kinds(Array.from({ length: rows }, (_, age) => history.at(rows - 1 - age)));

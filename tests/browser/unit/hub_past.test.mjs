@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { lineMessage, radio } from '../mock_hub.mjs';
 import { piecesOf, readPicture } from '../../../web/hub/archive.js';
 import { LineReader } from '../../../web/hub/line_reader.js';
-import { advance, isEmpty, slotOf, Track } from '../../../web/hub/track.js';
+import { advance, isEmpty, rowNumber, Track } from '../../../web/hub/track.js';
 import { History, rowLevel } from '../../../web/plot/history.js';
 
 const NOW = Date.UTC(2026, 1, 3, 12, 0, 0);
-const AXIS = { slotMs: 100 };
+const AXIS = { rowMs: 100 };
 const NOTHING = -32768;
 
 /** A picture of docs/archive.md, from a table of levels in dB; null: nothing was received. */
@@ -73,7 +73,7 @@ function trackOf(count) {
     track.add(reader.read(lineMessage({ ...radio('roof.south', 100e6), line }, NOW + 200 * line)));
   return track;
 }
-const first = slotOf(AXIS, NOW);
+const first = rowNumber(AXIS, NOW);
 const kinds = (track, from, to) =>
   Array.from({ length: to - from }, (_, i) => track.rowAt(AXIS, first + from + i))
     .map((row) => (isEmpty(row) ? '.' : row.line < 0 ? 'a' : row.line))
@@ -87,12 +87,12 @@ test('rows of an archive stand where there is no line, and lines win', () => {
   assert.equal(track.lineAt(AXIS, first + 3, 10).line, 1);
   assert.equal(track.lineAt(AXIS, first - 1, 10).peakDb, -90);
   assert.equal(track.lineAt(AXIS, first - 5, 10), null);
-  assert.equal(track.lineAt(AXIS, first + 8, 3), null, 'no line of these slots');
+  assert.equal(track.lineAt(AXIS, first + 8, 3), null, 'no line of these rows');
 });
 
 test('a history that is brought back and forth makes only the rows anew that it does not have', () => {
   const track = trackOf(20), history = new History(64), rows = 10, made = [], rowAt = track.rowAt.bind(track);
-  track.rowAt = (axis, slot) => { made.push(slot - first); return rowAt(axis, slot); };
+  track.rowAt = (axis, row) => { made.push(row - first); return rowAt(axis, row); };
   advance(history, track, AXIS, -1, first + 30, rows);
   assert.equal(made.length, rows);
   made.length = 0;
