@@ -8,7 +8,7 @@ import { overlaps, widthHz } from '../plot/view.js';
  * @typedef {import('../plot/view.js').View} View
  * @typedef {import('../net/wire.js').Frame} Frame
  *
- * @typedef {object} Segment  frequencies without a break, and where they are
+ * @typedef {object} Section  frequencies without a break, and where they are
  * @property {View} view
  * @property {number} left  pixel
  * @property {number} pixels
@@ -39,40 +39,40 @@ export const coveredHz = (spans) => joined(spans, 0).reduce((sum, view) => sum +
 /**
  * The axis over some spans.
  * @param {View[]} spans @param {number} pixels  of the whole axis @param {number} breakPixels  of a break
- * @returns {Segment[]}  ascending; none without spans
+ * @returns {Section[]}  ascending; none without spans
  */
-export function segmentsOf(spans, pixels, breakPixels) {
+export function sectionsOf(spans, pixels, breakPixels) {
   const views = joined(spans, FAR * coveredHz(spans)),
     total = views.reduce((sum, view) => sum + widthHz(view), 0);
   const available = Math.max(views.length, pixels - breakPixels * (views.length - 1));
   let left = 0;
   return views.map((view) => {
     const width = Math.max(1, Math.round((available * widthHz(view)) / total)),
-      segment = { view, left, pixels: width };
+      section = { view, left, pixels: width };
     left += width + breakPixels;
-    return segment;
+    return section;
   });
 }
 
-/** @param {Segment[]} segments @param {number} hz @returns {number}  pixels from the left, NaN: not on the axis */
-export function pixelAt(segments, hz) {
-  const segment = segments.find(({ view }) => hz >= view.lowHz && hz <= view.highHz);
-  return segment ? segment.left + ((hz - segment.view.lowHz) / widthHz(segment.view)) * segment.pixels : NaN;
+/** @param {Section[]} sections @param {number} hz @returns {number}  pixels from the left, NaN: not on the axis */
+export function pixelAt(sections, hz) {
+  const section = sections.find(({ view }) => hz >= view.lowHz && hz <= view.highHz);
+  return section ? section.left + ((hz - section.view.lowHz) / widthHz(section.view)) * section.pixels : NaN;
 }
 
 /**
- * @param {Segment[]} segments
+ * @param {Section[]} sections
  * @param {number} x  pixels from the left
  * @returns {number}  Hz, NaN: in a break, or off the axis
  */
-export function hzAtPixel(segments, x) {
-  const segment = segments.find(({ left, pixels }) => x >= left && x < left + pixels);
-  return segment ? segment.view.lowHz + ((x - segment.left) / segment.pixels) * widthHz(segment.view) : NaN;
+export function hzAtPixel(sections, x) {
+  const section = sections.find(({ left, pixels }) => x >= left && x < left + pixels);
+  return section ? section.view.lowHz + ((x - section.left) / section.pixels) * widthHz(section.view) : NaN;
 }
 
 /**
- * The strongest level at each pixel of a segment, and whose it is. An old level stands only where there is no other.
- * @param {Frame[]} frames @param {Segment} segment @param {boolean[]} [old]  those of radios that are gone
+ * The strongest level at each pixel of a section, and whose it is. An old level stands only where there is no other.
+ * @param {Frame[]} frames @param {Section} section @param {boolean[]} [old]  those of radios that are gone
  * @returns {{ dbs: Float32Array, owners: Int16Array }}  [pixels] each: dBFS, NaN: nobody receives it; number of the
  *   frame, -1: none
  */

@@ -1,6 +1,6 @@
 // The panorama: the newest spectra of many radios on one frequency axis, and what is under the pointer or the cursor.
 
-import { coveredHz, hzAtPixel, pixelAt, segmentsOf, stitch } from './panorama.js';
+import { coveredHz, hzAtPixel, pixelAt, sectionsOf, stitch } from './panorama.js';
 import { ticks } from '../plot/axis.js';
 import { readTheme } from '../plot/layout.js';
 import { autoRange, DEFAULT_RANGE, RangeFollower } from '../plot/levels.js';
@@ -10,7 +10,7 @@ import { decimals, fixed, formatDb, formatHz, formatSi, hzUnit } from '../util/f
 
 /**
  * @typedef {import('../net/wire.js').Frame} Frame
- * @typedef {import('./panorama.js').Segment} Segment
+ * @typedef {import('./panorama.js').Section} Section
  *
  * @typedef {object} Part  of a radio
  * @property {string} name
@@ -26,8 +26,8 @@ const BREAK_PX = 46,
 export class PanoramaView {
   /** @type {Part[]} */
   parts = [];
-  /** @type {Segment[]} */
-  segments = [];
+  /** @type {Section[]} */
+  sections = [];
   range = DEFAULT_RANGE;
   /** @type {number | null}  Hz */
   cursor = null;
@@ -47,7 +47,7 @@ export class PanoramaView {
     this.canvas = /** @type {HTMLCanvasElement} */ (byId('panorama-canvas'));
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
     this.box.addEventListener('pointermove', ({ offsetX }) =>
-      this.#point(hzAtPixel(this.segments, offsetX - this.gutter)),
+      this.#point(hzAtPixel(this.sections, offsetX - this.gutter)),
     );
     this.box.addEventListener('pointerleave', () => this.#point(NaN));
     this.box.addEventListener('keydown', (event) => this.#key_(event));
@@ -93,14 +93,14 @@ export class PanoramaView {
   /** @param {KeyboardEvent} event */
   #key_(event) {
     const steps = { ArrowLeft: -1, ArrowRight: 1, PageDown: -20, PageUp: 20 }[event.key];
-    if (!steps || event.ctrlKey || event.altKey || event.metaKey || this.segments.length === 0) return;
+    if (!steps || event.ctrlKey || event.altKey || event.metaKey || this.sections.length === 0) return;
     event.preventDefault();
-    const last = this.segments[this.segments.length - 1],
+    const last = this.sections[this.sections.length - 1],
       end = last.left + last.pixels - 1;
-    let x = this.cursor === null ? (steps > 0 ? -1 : end + 1) : Math.floor(pixelAt(this.segments, this.cursor));
+    let x = this.cursor === null ? (steps > 0 ? -1 : end + 1) : Math.floor(pixelAt(this.sections, this.cursor));
     do x += Math.sign(steps) * Math.max(1, Math.abs(steps));
-    while (x > 0 && x < end && Number.isNaN(hzAtPixel(this.segments, x)));
-    this.#point(hzAtPixel(this.segments, Math.max(0, Math.min(end, x)) + 0.5));
+    while (x > 0 && x < end && Number.isNaN(hzAtPixel(this.sections, x)));
+    this.#point(hzAtPixel(this.sections, Math.max(0, Math.min(end, x)) + 0.5));
   }
 
   /** @param {Part[]} parts @param {number} now  ms */
@@ -108,7 +108,7 @@ export class PanoramaView {
     this.parts = parts;
     const spans = parts.map(({ frame }) => spanOf(frame)),
       key = `${JSON.stringify(spans)} ${this.plotWidth}`;
-    if (key !== this.#key) this.segments = segmentsOf(spans, Math.floor(this.plotWidth), BREAK_PX);
+    if (key !== this.#key) this.sections = sectionsOf(spans, Math.floor(this.plotWidth), BREAK_PX);
     if (key !== this.#key) this.#follower.restart();
     this.#key = key;
     const frames = parts.map(({ frame }) => frame).sort((a, b) => autoRange(a).bottomDb - autoRange(b).bottomDb);
@@ -141,12 +141,12 @@ export class PanoramaView {
     context.textBaseline = 'middle';
     this.#levels(theme);
     const frames = this.parts.map(({ frame }) => frame);
-    this.segments.forEach((segment, i) => {
+    this.sections.forEach((section, i) => {
       context.fillStyle = theme.plot;
-      context.fillRect(gutter + segment.left, TOP_PX, segment.pixels, plotHeight);
-      this.#grid(segment, theme);
-      this.#trace(segment, frames);
-      if (i > 0) this.#break(this.segments[i - 1], segment, theme);
+      context.fillRect(gutter + section.left, TOP_PX, section.pixels, plotHeight);
+      this.#grid(section, theme);
+      this.#trace(section, frames);
+      if (i > 0) this.#break(this.sections[i - 1], section, theme);
     });
     this.#cursor(theme);
     this.#read();
@@ -169,7 +169,7 @@ export class PanoramaView {
     context.fillText('dBFS', 6, TOP_PX + this.plotHeight + AXIS_PX / 2 + 2);
   }
 
-  /** @param {Segment} segment @param {import('../plot/layout.js').Theme} theme */
+  /** @param {Section} section @param {import('../plot/layout.js').Theme} theme */
   #grid({ view, left, pixels }, theme) {
     const { context, gutter, plotHeight } = this,
       { scale, unit } = hzUnit(view.highHz),
@@ -196,12 +196,12 @@ export class PanoramaView {
 
   /**
    * The strongest of all radios at each pixel, in the colour of the radio; what is gone is grey.
-   * @param {Segment} segment
+   * @param {Section} section
    * @param {Frame[]} frames
    */
-  #trace(segment, frames) {
+  #trace(section, frames) {
     const { context, gutter, plotHeight } = this,
-      { dbs, owners } = stitch(frames, segment, this.#old);
+      { dbs, owners } = stitch(frames, section, this.#old);
     const colors = this.parts.map(({ color, gone }) => this.theme[gone ? 'dim' : color]);
     const bottom = TOP_PX + plotHeight;
     for (let x = 0; x < dbs.length; x++) {
@@ -209,16 +209,16 @@ export class PanoramaView {
       const y = Math.max(TOP_PX, Math.min(bottom, this.#y(dbs[x]))),
         before = x > 0 && owners[x - 1] >= 0 ? Math.max(TOP_PX, Math.min(bottom, this.#y(dbs[x - 1]))) : y;
       context.fillStyle = `${colors[owners[x]]}26`;
-      context.fillRect(gutter + segment.left + x, y, 1, bottom - y);
+      context.fillRect(gutter + section.left + x, y, 1, bottom - y);
       context.fillStyle = colors[owners[x]];
-      context.fillRect(gutter + segment.left + x, Math.min(y, before), 1.25, Math.abs(y - before) + 1.25);
+      context.fillRect(gutter + section.left + x, Math.min(y, before), 1.25, Math.abs(y - before) + 1.25);
     }
   }
 
   /**
    * What is not received between two parts of the axis.
-   * @param {Segment} before
-   * @param {Segment} after
+   * @param {Section} before
+   * @param {Section} after
    * @param {import('../plot/layout.js').Theme} theme
    */
   #break(before, after, theme) {
@@ -245,7 +245,7 @@ export class PanoramaView {
   /** @param {import('../plot/layout.js').Theme} theme */
   #cursor(theme) {
     if (this.cursor === null) return;
-    const x = this.gutter + pixelAt(this.segments, this.cursor);
+    const x = this.gutter + pixelAt(this.sections, this.cursor);
     if (Number.isNaN(x)) return;
     this.context.fillStyle = theme.cross;
     this.context.fillRect(Math.round(x), TOP_PX, 1, this.plotHeight);
@@ -255,16 +255,16 @@ export class PanoramaView {
   #read() {
     const output = byId('panorama-reading'),
       { cursor } = this,
-      x = cursor === null ? NaN : pixelAt(this.segments, cursor);
-    const segment = this.segments.find(({ left, pixels }) => x >= left && x <= left + pixels);
-    if (cursor === null || !segment) return setText(output, '');
+      x = cursor === null ? NaN : pixelAt(this.sections, cursor);
+    const section = this.sections.find(({ left, pixels }) => x >= left && x <= left + pixels);
+    if (cursor === null || !section) return setText(output, '');
     const { dbs, owners } = stitch(
         this.parts.map(({ frame }) => frame),
-        segment,
+        section,
         this.#old,
       ),
-      at = Math.min(dbs.length - 1, Math.floor(x - segment.left));
-    const hz = formatHz(cursor, widthHz(segment.view) / segment.pixels),
+      at = Math.min(dbs.length - 1, Math.floor(x - section.left));
+    const hz = formatHz(cursor, widthHz(section.view) / section.pixels),
       part = this.parts[owners[at]];
     setText(
       output,

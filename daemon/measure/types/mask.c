@@ -178,7 +178,7 @@ static double level_of(const struct mask *s, const struct measure_input *in, uin
 
 enum { LOW, HIGH, FREQUENCY, LEVEL, LIMIT, MARGIN, UPPER, COLUMNS };
 
-struct segment {
+struct mask_segment {
     struct band band;
     double low_db, high_db;
     bool upper;
@@ -219,7 +219,7 @@ static double offset_of(const struct mask *s, const struct measure_input *in, ui
 enum { PIECE = 64 };
 
 static double limit_of(const struct mask *s, const struct measure_input *in,
-                       const struct segment *g, uint32_t bin)
+                       const struct mask_segment *g, uint32_t bin)
 {
     const double slope = (g->high_db - g->low_db) / (g->band.high_hz - g->band.low_hz);
     const double limit_db = g->low_db + slope * (bins_frequency(in->line, bin) - g->band.low_hz);
@@ -227,7 +227,7 @@ static double limit_of(const struct mask *s, const struct measure_input *in,
 }
 
 static double margin_of(const struct mask *s, const struct measure_input *in,
-                        const struct segment *g, uint32_t bin)
+                        const struct mask_segment *g, uint32_t bin)
 {
     const double above_db = limit_of(s, in, g, bin) - 10 * log10(level_of(s, in, bin));
     return g->upper ? above_db : -above_db;
@@ -235,7 +235,7 @@ static double margin_of(const struct mask *s, const struct measure_input *in,
 
 /* The bin with the least margin. -ERANGE: a frequency is not calibrated. */
 static int search_segment(const struct mask *s, const struct measure_input *in,
-                          const struct segment *g, uint32_t *worst, struct measure_result *out)
+                          const struct mask_segment *g, uint32_t *worst, struct measure_result *out)
 {
     struct band inside = g->band;
     uint32_t range[2];
@@ -262,7 +262,7 @@ static int search_segment(const struct mask *s, const struct measure_input *in,
 
 /* A row with the worst bin of a segment. */
 static int add_segment(const struct mask *s, const struct measure_input *in,
-                       const struct segment *g, struct measure_result *out)
+                       const struct mask_segment *g, struct measure_result *out)
 {
     uint32_t bin = 0;
     const int err = search_segment(s, in, g, &bin, out);
@@ -286,7 +286,7 @@ static int add_line(const struct mask *s, const struct measure_input *in,
     const double origin_hz = s->limits.offset ? s->center_hz : 0;
     int err = 0;
     for (size_t i = 0; err == 0 && i + 1 < limit->count; i++) {
-        const struct segment g = {
+        const struct mask_segment g = {
             {origin_hz + limit->point[i].hz, origin_hz + limit->point[i + 1].hz},
             reference_db + limit->point[i].db,
             reference_db + limit->point[i + 1].db,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { lineMessage, radio } from '../mock_hub.mjs';
 import { formatShown, parseShown } from '../../../web/hub/address.js';
 import { LineReader } from '../../../web/hub/line_reader.js';
-import { coveredHz, hzAtPixel, pixelAt, segmentsOf, stitch } from '../../../web/hub/panorama.js';
+import { coveredHz, hzAtPixel, pixelAt, sectionsOf, stitch } from '../../../web/hub/panorama.js';
 import { degreesText, frameOf, isPosition, placeOf } from '../../../web/hub/positions.js';
 import {
   durationText,
@@ -333,15 +333,15 @@ const frameAt = (lowHz, levels, more = {}) => ({
 const view = (lowHz, highHz) => ({ lowHz, highHz });
 
 test('spans that touch or overlap are one part of the axis; hertz count once', () => {
-  assert.deepEqual(segmentsOf([view(5, 15), view(0, 10), view(15, 20)], 200, 10), [
+  assert.deepEqual(sectionsOf([view(5, 15), view(0, 10), view(15, 20)], 200, 10), [
     { view: view(0, 20), left: 0, pixels: 200 },
   ]);
   assert.equal(coveredHz([view(5, 15), view(0, 10), view(30, 31)]), 16);
 });
 
 test('a small gap is drawn to scale, a wide one is a break', () => {
-  assert.equal(segmentsOf([view(0, 10), view(14, 24)], 240, 10).length, 1);
-  const far = segmentsOf([view(0, 10), view(1000, 1030)], 210, 10);
+  assert.equal(sectionsOf([view(0, 10), view(14, 24)], 240, 10).length, 1);
+  const far = sectionsOf([view(0, 10), view(1000, 1030)], 210, 10);
   assert.deepEqual(far, [
     { view: view(0, 10), left: 0, pixels: 50 },
     { view: view(1000, 1030), left: 60, pixels: 150 },
@@ -349,7 +349,7 @@ test('a small gap is drawn to scale, a wide one is a break', () => {
   assert.equal(pixelAt(far, 1015), 135);
   assert.ok(Number.isNaN(pixelAt(far, 500)) && Number.isNaN(hzAtPixel(far, 55)));
   assert.equal(hzAtPixel(far, 25), 5);
-  assert.deepEqual(segmentsOf([], 100, 10), []);
+  assert.deepEqual(sectionsOf([], 100, 10), []);
 });
 
 test('where spans overlap the stronger one is shown, and where there is none nothing', () => {
