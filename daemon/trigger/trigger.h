@@ -9,7 +9,7 @@
 
 #include "daemon/base/reason.h"
 #include "daemon/trigger/event.h"
-#include "daemon/trigger/span.h"
+#include "daemon/trigger/match.h"
 #include "daemon/trigger/trigger_setup.h"
 
 enum { TRIGGER_REASON = 200 };

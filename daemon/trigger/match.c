@@ -1,5 +1,5 @@
-/* span.c - finds spans of frames that meet a condition. */
-#include "daemon/trigger/span.h"
+/* match.c - finds spans of frames that meet a condition. */
+#include "daemon/trigger/match.h"
 
 uint64_t span_end(const struct span_finder *s)
 {

@@ -1,12 +1,12 @@
 /*
- * span.h - finds the spans of time in which a condition holds, from decisions about frames.
+ * match.h - finds the spans of time in which a condition holds, from decisions about frames.
  *
  * A span begins with the first frame that meets the condition once it has done so for `least`
  * samples, from the start of that frame to the start of a later one. It ends after the last frame
  * that meets it, when none has done so for more than `gap` samples. Pure, any thread.
  */
-#ifndef FFTD_DAEMON_TRIGGER_SPAN_H
-#define FFTD_DAEMON_TRIGGER_SPAN_H
+#ifndef FFTD_DAEMON_TRIGGER_MATCH_H
+#define FFTD_DAEMON_TRIGGER_MATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>
