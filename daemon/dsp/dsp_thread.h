@@ -2,7 +2,7 @@
  * dsp_thread.h - the dsp thread: IQ ring in, lines out.
  *
  *     ring --> frames --> batches --> engine --> fold --> line --> line ring
- *                  ^ marks cut: no frame spans one
+ *                  ^ marks cut: no frame crosses one
  *
  * A segment starts at the beginning of the ring, at a mark, or at a new plan. Frames lie on a grid
  * that starts with the segment. Samples after the last whole frame of a segment count as LOSS_TAIL.

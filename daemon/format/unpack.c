@@ -50,7 +50,7 @@ bool unpack_may_end(const struct unpack *u)
     return u->complete;
 }
 
-static int run_gzip(struct unpack *u, struct unpack_span *s)
+static int run_gzip(struct unpack *u, struct unpack_buffers *s)
 {
     enum { MOST = 1 << 30 }; /* zlib counts with unsigned int */
     const size_t in = s->in_bytes < MOST ? s->in_bytes : MOST;
@@ -72,7 +72,7 @@ static int run_gzip(struct unpack *u, struct unpack_span *s)
     return result == Z_OK || result == Z_BUF_ERROR ? 0 : result == Z_MEM_ERROR ? -ENOMEM : -EBADMSG;
 }
 
-static int run_zstd(struct unpack *u, struct unpack_span *s)
+static int run_zstd(struct unpack *u, struct unpack_buffers *s)
 {
     ZSTD_inBuffer in = {s->in, s->in_bytes, 0};
     ZSTD_outBuffer out = {s->out, s->out_bytes, 0};
@@ -92,7 +92,7 @@ static int run_zstd(struct unpack *u, struct unpack_span *s)
 }
 
 /* After a member: zeros to the end, or the next member. */
-static int skip_padding(struct unpack *u, struct unpack_span *s)
+static int skip_padding(struct unpack *u, struct unpack_buffers *s)
 {
     for (; s->in_bytes > 0 && *s->in == 0; s->in++, s->in_bytes--)
         u->padding = true;
@@ -100,7 +100,7 @@ static int skip_padding(struct unpack *u, struct unpack_span *s)
 }
 
 /* The decoders keep output that had no room: they run without input, too. */
-int unpack_run(struct unpack *u, struct unpack_span *s)
+int unpack_run(struct unpack *u, struct unpack_buffers *s)
 {
     int err = 0;
     size_t in, out;

@@ -24,13 +24,13 @@ void unpack_destroy(struct unpack *u); /* NULL is fine */
  * more room. -EBADMSG: the data are damaged; what was written before is good. -E2BIG: Zstandard
  * data that need more than 128 MiB of memory. -ENOMEM.
  */
-struct unpack_span {
+struct unpack_buffers {
     const uint8_t *in;
     size_t in_bytes;
     uint8_t *out;
     size_t out_bytes;
 };
-int unpack_run(struct unpack *u, struct unpack_span *span);
+int unpack_run(struct unpack *u, struct unpack_buffers *buffers);
 
 /* Whether the input may end here: between two members, and after at least one. */
 bool unpack_may_end(const struct unpack *u);

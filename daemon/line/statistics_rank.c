@@ -30,27 +30,27 @@ struct values {
 };
 
 /* Bits from first to last, which have at most DIGITS different ones above the shift. */
-struct span {
+struct value_range {
     int32_t first, last;
     int shift;
 };
 
-static struct span span_of(uint32_t first, uint32_t last)
+static struct value_range range_of(uint32_t first, uint32_t last)
 {
-    struct span s = {(int32_t)first, (int32_t)last, 0};
+    struct value_range s = {(int32_t)first, (int32_t)last, 0};
     while ((last - first) >> s.shift >= DIGITS)
         s.shift++;
     return s;
 }
 
-static struct span whole_span(void)
+static struct value_range whole_range(void)
 {
-    return span_of(0, INT32_MAX);
+    return range_of(0, INT32_MAX);
 }
 
-/* Values below a span, and those in it by their digits. */
+/* Values below a range, and those in it by their digits. */
 struct tally {
-    struct span span;
+    struct value_range range;
     uint32_t below;
     uint32_t counts[2][DIGITS]; /* their sum counts */
 };
@@ -61,7 +61,7 @@ struct tally {
  */
 static void add_digits(struct tally *t, const int32_t *bits, uint32_t count, uint32_t sign)
 {
-    const struct span s = t->span;
+    const struct value_range s = t->range;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t inside = (bits[i] >= s.first) & (bits[i] <= s.last);
         const uint32_t digit = ((uint32_t)bits[i] - (uint32_t)s.first) >> s.shift & (DIGITS - 1);
@@ -72,14 +72,14 @@ static void add_digits(struct tally *t, const int32_t *bits, uint32_t count, uin
 static void add_one(struct tally *t, float value, uint32_t sign)
 {
     const int32_t bits = bits_of(value);
-    t->below += bits < t->span.first ? sign : 0;
+    t->below += bits < t->range.first ? sign : 0;
     add_digits(t, &bits, 1, sign);
 }
 
-/* Most blocks have no value in a narrow span. */
+/* Most blocks have no value in a narrow range. */
 static void add_blocks(struct tally *t, const float *value, uint32_t count, uint32_t sign)
 {
-    const struct span s = t->span;
+    const struct value_range s = t->range;
     vector below = {0};
     uint32_t i = 0;
     for (; i + BLOCK <= count; i += BLOCK) {
@@ -98,9 +98,9 @@ static void add_blocks(struct tally *t, const float *value, uint32_t count, uint
         add_one(t, value[i], sign);
 }
 
-static void tally(struct tally *t, const struct values *v, struct span span)
+static void tally(struct tally *t, const struct values *v, struct value_range range)
 {
-    *t = (struct tally){.span = span};
+    *t = (struct tally){.range = range};
     if (v->stride > 1)
         for (uint32_t i = 0; i < v->count; i++)
             add_one(t, v->value[(size_t)i * v->stride], 1);
@@ -110,15 +110,15 @@ static void tally(struct tally *t, const struct values *v, struct span span)
         add_blocks(t, v->value + v->gap[g].first, v->gap[g].last - v->gap[g].first + 1, -1U);
 }
 
-/* The part of the span that has the value of this rank. False: it is not in the span. */
-static bool narrow(const struct tally *t, uint32_t rank, struct span *part)
+/* The part of the range that has the value of this rank. False: it is not in the range. */
+static bool narrow(const struct tally *t, uint32_t rank, struct value_range *part)
 {
     uint32_t before = t->below;
     for (uint32_t digit = 0; rank >= before && digit < DIGITS; digit++) {
         const uint32_t count = t->counts[0][digit] + t->counts[1][digit];
-        const uint32_t first = (uint32_t)t->span.first + (digit << t->span.shift);
+        const uint32_t first = (uint32_t)t->range.first + (digit << t->range.shift);
         if (rank - before < count) {
-            *part = span_of(first, first + (1U << t->span.shift) - 1);
+            *part = range_of(first, first + (1U << t->range.shift) - 1);
             return true;
         }
         before += count;
@@ -126,21 +126,21 @@ static bool narrow(const struct tally *t, uint32_t rank, struct span *part)
     return false;
 }
 
-/* The value of a rank, by its bits. A span that has it, and few others, saves time. */
-static float select_rank(const struct values *v, uint32_t rank, struct span span)
+/* The value of a rank, by its bits. A range that has it, and few others, saves time. */
+static float select_rank(const struct values *v, uint32_t rank, struct value_range range)
 {
     struct tally t;
     do {
-        const bool whole = span.shift == whole_span().shift;
-        tally(&t, v, span);
-        if (!narrow(&t, rank, &span)) {
+        const bool whole = range.shift == whole_range().shift;
+        tally(&t, v, range);
+        if (!narrow(&t, rank, &range)) {
             if (whole)
                 return 0; /* of values that should be >= 0 */
-            span = whole_span();
+            range = whole_range();
         }
-    } while (t.span.shift > 0 || span.first != span.last);
+    } while (t.range.shift > 0 || range.first != range.last);
     float value;
-    memcpy(&value, &span.first, sizeof value);
+    memcpy(&value, &range.first, sizeof value);
     return value;
 }
 
@@ -149,21 +149,22 @@ static float select_rank(const struct values *v, uint32_t rank, struct span span
  * the sample's rank away. Two passes find it there, which skip most blocks. In 3 of 1000 cases it
  * is not there, and three slow passes follow.
  */
-static struct span likely_span(const struct values *v, uint32_t rank, uint32_t left)
+static struct value_range likely_range(const struct values *v, uint32_t rank, uint32_t left)
 {
     enum { SAMPLE = 1 << 15, WORTH = 16 * SAMPLE };
     if (v->count < WORTH || v->count - left > v->count / SAMPLE)
-        return whole_span();
+        return whole_range();
     /* odd: bins of a periodic signal repeat at powers of two */
     const uint32_t stride = (v->count / SAMPLE - 1) | 1;
     const struct values sample = {.value = v->value, .count = SAMPLE, .stride = stride};
     const double part = (double)rank / left, reach = 3 * sqrt(part * (1 - part) / SAMPLE) + 3e-4;
     const double low = (part - reach) * (SAMPLE - 1), high = (part + reach) * (SAMPLE - 1);
-    struct span span = whole_span();
-    const int32_t first = low > 0 ? bits_of(select_rank(&sample, (uint32_t)low, span)) : span.first;
+    struct value_range range = whole_range();
+    const int32_t first =
+        low > 0 ? bits_of(select_rank(&sample, (uint32_t)low, range)) : range.first;
     const int32_t last =
-        high < SAMPLE - 1 ? bits_of(select_rank(&sample, (uint32_t)high, span)) : span.last;
-    return span_of((uint32_t)first, (uint32_t)last);
+        high < SAMPLE - 1 ? bits_of(select_rank(&sample, (uint32_t)high, range)) : range.last;
+    return range_of((uint32_t)first, (uint32_t)last);
 }
 
 static uint32_t sum_of(const struct line_bins *gap, uint32_t gaps)
@@ -182,7 +183,7 @@ float statistics_percentile_without(const float *values, uint32_t count,
     if (left == 0)
         return statistics_percentile(values, count, percent);
     const uint32_t rank = (uint32_t)(percent / 100 * (left - 1) + 0.5);
-    return select_rank(&v, rank, likely_span(&v, rank, left));
+    return select_rank(&v, rank, likely_range(&v, rank, left));
 }
 
 float statistics_percentile(const float *values, uint32_t count, double percent)

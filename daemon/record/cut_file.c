@@ -53,7 +53,7 @@ static int open_source(struct cutter *c)
     return err;
 }
 
-static int find_span(struct cutter *c)
+static int find_range(struct cutter *c)
 {
     const struct replay_state *now = &c->source->replay;
     const double length_s = (double)now->samples / now->rate_hz;
@@ -127,7 +127,7 @@ static int open_all(struct cutter *c)
 {
     int err = open_source(c);
     if (err == 0)
-        err = find_span(c);
+        err = find_range(c);
     if (err < 0)
         return err;
     seek(c, c->from); /* whose tuning counts */

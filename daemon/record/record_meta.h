@@ -3,7 +3,7 @@
  *
  * Source: SigMF specification 1.2 (github.com/sigmf/SigMF). Fields of fftd are in the namespace
  * "fftd". While a recording runs, a capture has its position in the ring and an annotation its
- * span of positions, under "position" and "span"; record_meta_complete replaces them. Pure, any
+ * range of positions, under "position" and "span"; record_meta_complete replaces them. Pure, any
  * thread. The functions that return a reference return NULL without memory.
  */
 #ifndef FFTD_DAEMON_RECORD_RECORD_META_H

@@ -66,8 +66,8 @@ struct record_info {
     double center_hz, rate_hz; /* of its first sample; NAN: not known */
     uint32_t sample_bytes;
     uint64_t samples; /* written; of a band: fewer than positions */
-    uint64_t missing; /* of the span: gone before it was read */
-    uint64_t lost;    /* by the source within the span (the ledger's causes) */
+    uint64_t missing; /* of the range: gone before it was read */
+    uint64_t lost;    /* by the source within the range (the ledger's causes) */
     uint64_t behind;  /* samples in the ring that are not written yet */
 };
 

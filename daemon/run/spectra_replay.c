@@ -23,7 +23,7 @@ struct spectra {
     struct line_ring *lines;
     struct active_calibration *active_calibration; /* NULL: none */
     struct playback *playback;
-    struct archive_span span;
+    struct archive_interval span;
     uv_thread_t thread;
     bool started;
     atomic_bool stop;
@@ -80,7 +80,7 @@ static void set_part(struct spectra *s)
     const int64_t to_ns = s->want.to_s > 0 ? time_of(s, s->want.to_s) : s->span.to_ns;
     s->from_ns = time_of(s, s->want.from_s);
     s->to_ns = to_ns < s->span.to_ns ? to_ns : s->span.to_ns;
-    playback_limit(s->playback, (struct archive_span){s->from_ns, s->to_ns});
+    playback_limit(s->playback, (struct archive_interval){s->from_ns, s->to_ns});
 }
 
 static void jump_to(struct spectra *s, int64_t time_ns, enum replay_jump jump)
@@ -421,7 +421,7 @@ static int prepare(struct spectra *s, struct reason *why)
         err = playback_open(&s->playback, s->config->replay_spectra, why);
     if (err < 0)
         return err;
-    s->span = playback_span(s->playback);
+    s->span = playback_interval(s->playback);
     set_part(s);
     err = check_part(s, why);
     if (err < 0)

@@ -1,19 +1,19 @@
-/* match.c - finds spans of frames that meet a condition. */
+/* match.c - finds the frames that meet a condition. */
 #include "daemon/trigger/match.h"
 
-uint64_t span_end(const struct span_finder *s)
+uint64_t match_end(const struct match_finder *s)
 {
     return s->last + s->n;
 }
 
-enum span_change span_break(struct span_finder *s)
+enum match_change match_break(struct match_finder *s)
 {
-    const enum span_change change = s->begun ? SPAN_ENDS : SPAN_NOTHING;
+    const enum match_change change = s->begun ? MATCH_ENDS : MATCH_NOTHING;
     s->active = s->begun = false;
     return change;
 }
 
-static enum span_change add_holding(struct span_finder *s, const struct span_frames *f)
+static enum match_change add_holding(struct match_finder *s, const struct match_frames *f)
 {
     if (!s->active)
         s->start = f->position;
@@ -22,15 +22,15 @@ static enum span_change add_holding(struct span_finder *s, const struct span_fra
     s->n = f->n;
     s->hop = f->hop;
     if (s->begun || s->last - s->start < s->least)
-        return SPAN_NOTHING;
+        return MATCH_NOTHING;
     s->begun = true;
-    return SPAN_BEGINS;
+    return MATCH_BEGINS;
 }
 
-enum span_change span_add(struct span_finder *s, const struct span_frames *f)
+enum match_change match_add(struct match_finder *s, const struct match_frames *f)
 {
     if (f->holds)
         return add_holding(s, f);
     const uint64_t newest = f->position + (f->count - 1) * f->hop;
-    return s->active && newest - s->last > s->gap ? span_break(s) : SPAN_NOTHING;
+    return s->active && newest - s->last > s->gap ? match_break(s) : MATCH_NOTHING;
 }

@@ -114,58 +114,58 @@ static bool lasts(const struct trigger *t)
 
 static void on_begin(struct trigger *t)
 {
-    t->wanted = !trigger_is_done(t) && t->span.start >= t->not_before;
+    t->wanted = !trigger_is_done(t) && t->match.start >= t->not_before;
     if (!t->wanted)
         return;
     if (lasts(t)) {
         t->events++;
-        set_end(t, &t->event, span_end(&t->span));
+        set_end(t, &t->event, match_end(&t->match));
         emit(t, true);
     } else if (t->setup->when == WHEN_ENTER) {
-        set_end(t, &t->event, t->span.start + t->span.n);
-        count_event(t, t->span.start);
+        set_end(t, &t->event, t->match.start + t->match.n);
+        count_event(t, t->match.start);
         emit(t, false);
     }
 }
 
-/* The span has ended, and `leave` is the first frame after it; 0: there is none. */
+/* The match has ended, and `leave` is the first frame after it; 0: there is none. */
 static void on_end(struct trigger *t, const struct line *line, uint64_t leave)
 {
-    const uint64_t end = span_end(&t->span);
+    const uint64_t end = match_end(&t->match);
     if (!t->wanted)
         return;
     if (lasts(t)) {
         set_end(t, &t->event, end);
-        hold_off(t, t->span.last);
+        hold_off(t, t->match.last);
         emit(t, false);
     } else if (t->setup->when == WHEN_BURST) {
         set_end(t, &t->event, end);
-        count_event(t, t->span.last);
+        count_event(t, t->match.last);
         emit(t, false);
     } else if (t->setup->when == WHEN_LEAVE && leave > 0) {
-        const struct event span = t->event;
+        const struct event match = t->event;
         t->event = new_event(t, line, leave);
-        t->event.uncertainty_s = span.uncertainty_s;
-        t->event.low_hz = span.low_hz;
-        t->event.high_hz = span.high_hz;
-        t->event.peak_dbfs = span.peak_dbfs;
-        t->event.peak_hz = span.peak_hz;
-        set_end(t, &t->event, leave + t->span.n);
+        t->event.uncertainty_s = match.uncertainty_s;
+        t->event.low_hz = match.low_hz;
+        t->event.high_hz = match.high_hz;
+        t->event.peak_dbfs = match.peak_dbfs;
+        t->event.peak_hz = match.peak_hz;
+        set_end(t, &t->event, leave + t->match.n);
         count_event(t, leave);
         emit(t, false);
     }
     t->wanted = false;
 }
 
-static void end_span(struct trigger *t, const struct line *line)
+static void end_match(struct trigger *t, const struct line *line)
 {
-    if (span_break(&t->span) == SPAN_ENDS)
+    if (match_break(&t->match) == MATCH_ENDS)
         on_end(t, line, 0);
 }
 
 void trigger_end(struct trigger *t)
 {
-    end_span(t, NULL);
+    end_match(t, NULL);
 }
 
 void trigger_finish(struct trigger *t)
@@ -179,11 +179,11 @@ void trigger_finish(struct trigger *t)
 
 /* ---- frames ------------------------------------------------------------------------------ */
 
-static void add_frames(struct trigger *t, const struct line *line, const struct span_frames *f,
+static void add_frames(struct trigger *t, const struct line *line, const struct match_frames *f,
                        const struct condition_hit *hit, bool exact)
 {
-    const bool was_active = t->span.active;
-    const uint64_t leave = t->span.last + t->span.hop;
+    const bool was_active = t->match.active;
+    const uint64_t leave = t->match.last + t->match.hop;
     if (f->holds && !was_active) {
         t->event = new_event(t, line, f->position);
         t->event.uncertainty_s = (double)f->n / t->rate_hz;
@@ -193,21 +193,21 @@ static void add_frames(struct trigger *t, const struct line *line, const struct 
     if (f->holds && hit)
         add_hit(&t->event, line, hit);
     t->exact = t->exact && (exact || !f->holds);
-    const enum span_change change = span_add(&t->span, f);
-    if (change == SPAN_BEGINS)
+    const enum match_change change = match_add(&t->match, f);
+    if (change == MATCH_BEGINS)
         on_begin(t);
-    else if (change == SPAN_ENDS)
+    else if (change == MATCH_ENDS)
         on_end(t, line, leave);
 }
 
 void trigger_add(struct trigger *t, const struct line *line, const struct trigger_frames *frames)
 {
     const bool outside = t->setup->when == WHEN_OUTSIDE;
-    const struct span_frames f = {.position = line->first_sample + frames->first * line->hop,
-                                  .count = frames->count,
-                                  .n = line_fft_size(line),
-                                  .hop = line->hop,
-                                  .holds = frames->holds != outside};
+    const struct match_frames f = {.position = line->first_sample + frames->first * line->hop,
+                                   .count = frames->count,
+                                   .n = line_fft_size(line),
+                                   .hop = line->hop,
+                                   .holds = frames->holds != outside};
     add_frames(t, line, &f, outside ? NULL : frames->hit, true);
 }
 
@@ -215,11 +215,11 @@ void trigger_add(struct trigger *t, const struct line *line, const struct trigge
 static void add_whole(struct trigger *t, const struct line *line, bool holds,
                       const struct condition_hit *hit)
 {
-    const struct span_frames f = {.position = line->first_sample,
-                                  .count = 1,
-                                  .n = line->sample_count,
-                                  .hop = line->sample_count,
-                                  .holds = holds};
+    const struct match_frames f = {.position = line->first_sample,
+                                   .count = 1,
+                                   .n = line->sample_count,
+                                   .hop = line->sample_count,
+                                   .holds = holds};
     add_frames(t, line, &f, hit, false);
 }
 
@@ -252,7 +252,7 @@ static void follow(struct trigger *t, const struct line *line)
     const bool same = t->had_line && t->epoch == line->epoch && t->n == line->n &&
                       t->rate_hz - rate_hz == 0 && t->center_hz - center_hz == 0;
     if (t->had_line && !same)
-        end_span(t, line);
+        end_match(t, line);
     if (t->had_line && t->epoch != line->epoch)
         t->not_before = 0;
     if (same && line->number != t->line + 1)
@@ -263,8 +263,8 @@ static void follow(struct trigger *t, const struct line *line)
     t->rate_hz = rate_hz;
     t->center_hz = center_hz;
     t->line = line->number;
-    t->span.least = samples_of(t, t->setup->for_s);
-    t->span.gap = samples_of(t, t->setup->gap_s);
+    t->match.least = samples_of(t, t->setup->for_s);
+    t->match.gap = samples_of(t, t->setup->gap_s);
 }
 
 /* Every line is an event, as far as the holdoff allows. */
@@ -335,7 +335,7 @@ static void decide_frames(struct trigger *t, const struct line *line)
 uint64_t trigger_oldest(const struct trigger *t)
 {
     const bool later = t->setup->when == WHEN_BURST || (t->event.open && !t->event.outlasts);
-    const bool waits = t->span.active && (!t->span.begun || (t->wanted && later));
+    const bool waits = t->match.active && (!t->match.begun || (t->wanted && later));
     return waits ? t->event.start : UINT64_MAX;
 }
 
@@ -360,7 +360,7 @@ void trigger_add_result(struct trigger *t, const struct line *line,
     if (t->setup->ops->judge(t->setup->state, result, &holds, &t->why) == 0)
         add_whole(t, line, holds != (t->setup->when == WHEN_OUTSIDE), NULL);
     else
-        end_span(t, line);
+        end_match(t, line);
 }
 
 bool trigger_begin_line(struct trigger *t, const struct line *line)
@@ -380,7 +380,7 @@ bool trigger_begin_line(struct trigger *t, const struct line *line)
     if (can_fire)
         decide_frames(t, line);
     else
-        end_span(t, line);
+        end_match(t, line);
     return false;
 }
 

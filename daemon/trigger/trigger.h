@@ -23,10 +23,10 @@ struct trigger {
     trigger_emit *emit;
     void *user;
 
-    struct span_finder span;
-    struct event event; /* of the span */
-    bool wanted;        /* holdoff and count allow an event of this span */
-    bool exact;         /* the frames of the span were found */
+    struct match_finder match;
+    struct event event; /* of the match */
+    bool wanted;        /* holdoff and count allow an event of this match */
+    bool exact;         /* the frames of the match were found */
     uint64_t events, recordings, not_before;
 
     /* of the newest line */

@@ -65,22 +65,22 @@ static unsigned count_segments(const struct archive_fixture *r, const char *pref
 }
 
 /* The time that a picture covers. */
-static struct archive_span covered(const struct archive_fixture *r, struct archive_time from,
-                                   struct archive_time to)
+static struct archive_interval covered(const struct archive_fixture *r, struct archive_time from,
+                                       struct archive_time to)
 {
     struct archive_query q = archive_fixture_query(1, 500, 1);
     q.from = from;
     q.to = to;
     struct archive_picture p = archive_fixture_read(r, &q);
-    struct archive_span span = {INT64_MAX, INT64_MIN};
+    struct archive_interval interval = {INT64_MAX, INT64_MIN};
     for (uint32_t row = 0; row < p.rows; row++)
         if (!isnan(p.level[row])) {
             const int64_t at = p.start_ns + row * p.row_ns;
-            span.from_ns = at < span.from_ns ? at : span.from_ns;
-            span.to_ns = at + p.row_ns;
+            interval.from_ns = at < interval.from_ns ? at : interval.from_ns;
+            interval.to_ns = at + p.row_ns;
         }
     archive_picture_finish(&p);
-    return span;
+    return interval;
 }
 
 static const struct archive_time oldest = {INT64_MIN, false}, newest = {INT64_MAX, false};
@@ -205,16 +205,16 @@ static void views_show_the_rows_of_the_right_clock(void **state)
 {
     struct archive_fixture *r = *state;
     fill_with_wrong_clocks(r);
-    struct archive_span span = covered(r, oldest, newest);
-    assert_true(span.from_ns == t0 && span.to_ns == t0 + 70 * s_ns);
-    span = covered(r, minute_ago, newest);
-    assert_true(span.from_ns == t0 + 60 * s_ns && span.to_ns == t0 + 70 * s_ns);
+    struct archive_interval interval = covered(r, oldest, newest);
+    assert_true(interval.from_ns == t0 && interval.to_ns == t0 + 70 * s_ns);
+    interval = covered(r, minute_ago, newest);
+    assert_true(interval.from_ns == t0 + 60 * s_ns && interval.to_ns == t0 + 70 * s_ns);
     /* by their dates the others are still there */
-    span = covered(r, (struct archive_time){t0 + 700 * day_ns, false},
-                   (struct archive_time){t0 + 740 * day_ns, false});
-    assert_true(span.from_ns >= t0 + 729 * day_ns);
-    span = covered(r, (struct archive_time){0, false}, (struct archive_time){day_ns, false});
-    assert_true(span.from_ns >= 0 && span.to_ns <= day_ns);
+    interval = covered(r, (struct archive_time){t0 + 700 * day_ns, false},
+                       (struct archive_time){t0 + 740 * day_ns, false});
+    assert_true(interval.from_ns >= t0 + 729 * day_ns);
+    interval = covered(r, (struct archive_time){0, false}, (struct archive_time){day_ns, false});
+    assert_true(interval.from_ns >= 0 && interval.to_ns <= day_ns);
 }
 
 static void playback_and_surveys_end_with_the_present(void **state)
@@ -227,8 +227,8 @@ static void playback_and_surveys_end_with_the_present(void **state)
     fill_with_wrong_clocks(r);
     snprintf(text, sizeof text, "%s,from=-1min", r->folder);
     assert_int_equal(playback_open(&p, text, &why), 0);
-    const struct archive_span span = playback_span(p);
-    assert_true(span.from_ns == t0 + 10 * s_ns && span.to_ns == t0 + 70 * s_ns);
+    const struct archive_interval interval = playback_interval(p);
+    assert_true(interval.from_ns == t0 + 10 * s_ns && interval.to_ns == t0 + 70 * s_ns);
     playback_close(p);
     const struct survey_query q = {.from = {-day_ns, true},
                                    .to = newest,
@@ -248,8 +248,8 @@ static void a_clock_that_is_ahead_sees_its_own_rows(void **state)
     struct archive_fixture *r = *state;
     run_at(r, t0, 100);
     run_at(r, t0 + 730 * day_ns, 100);
-    const struct archive_span span = covered(r, minute_ago, newest);
-    assert_true(span.to_ns == t0 + 730 * day_ns + 10 * s_ns);
+    const struct archive_interval interval = covered(r, minute_ago, newest);
+    assert_true(interval.to_ns == t0 + 730 * day_ns + 10 * s_ns);
 }
 
 /* A run that is killed after the clock was set back is folded into the coarser tier, once. */

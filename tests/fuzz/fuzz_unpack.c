@@ -15,19 +15,19 @@ static void run(struct unpack *u, const uint8_t *bytes, size_t size, size_t piec
     int err = 0;
     for (size_t at = 0; err == 0 && at < size && total < MOST;) {
         uint8_t out[CAPACITY];
-        struct unpack_span span = {bytes + at, piece < size - at ? piece : size - at, out,
-                                   CAPACITY};
-        const size_t in = span.in_bytes;
-        err = unpack_run(u, &span);
-        if (span.in_bytes > in || span.out_bytes > CAPACITY ||
-            span.out != out + CAPACITY - span.out_bytes)
+        struct unpack_buffers buffers = {bytes + at, piece < size - at ? piece : size - at, out,
+                                         CAPACITY};
+        const size_t in = buffers.in_bytes;
+        err = unpack_run(u, &buffers);
+        if (buffers.in_bytes > in || buffers.out_bytes > CAPACITY ||
+            buffers.out != out + CAPACITY - buffers.out_bytes)
             abort();
         if (err != 0 && err != -EBADMSG && err != -E2BIG && err != -ENOMEM)
             abort();
-        if (err == 0 && span.in_bytes == in && span.out_bytes == CAPACITY)
+        if (err == 0 && buffers.in_bytes == in && buffers.out_bytes == CAPACITY)
             abort(); /* neither read nor wrote */
-        at += in - span.in_bytes;
-        total += CAPACITY - span.out_bytes;
+        at += in - buffers.in_bytes;
+        total += CAPACITY - buffers.out_bytes;
     }
 }
 

@@ -95,7 +95,7 @@ function lookBack() {
 
 const axis = new TimeAxis({
   now,
-  spanMs: () => stage.spanMs,
+  axisMs: () => stage.axisMs,
   onMove: (atMs) => stage.moveTo(atMs),
   onSettle: (atMs) => {
     change({ atMs });

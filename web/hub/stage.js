@@ -113,7 +113,7 @@ export class Stage {
     this.resize();
   }
 
-  get spanMs() {
+  get axisMs() {
     return 1000 * this.#seconds;
   }
 
@@ -128,7 +128,7 @@ export class Stage {
   lookBack() {
     const toMs = this.atMs ?? this.options.now();
     for (const card of this.cards.values())
-      card.lookBack(this.axis, toMs - this.spanMs, toMs).then(() => this.#schedule());
+      card.lookBack(this.axis, toMs - this.axisMs, toMs).then(() => this.#schedule());
   }
 
   /** Whether the page has all lines since this time. @param {number} fromMs */

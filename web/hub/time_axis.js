@@ -6,7 +6,7 @@ import { formatTime } from '../util/time.js';
 /**
  * @typedef {object} AxisHandlers
  * @property {() => number} now  the hub's clock, ms
- * @property {() => number} spanMs  from the top to the bottom of a waterfall
+ * @property {() => number} axisMs  from the top to the bottom of a waterfall
  * @property {(atMs: number | null) => void} onMove  the top of the waterfalls; null: live
  * @property {(atMs: number | null) => void} onSettle  it stays there
  */
@@ -66,8 +66,8 @@ export class TimeAxis {
 
   /** @param {string} key @returns {boolean}  true: it is one of the axis */
   command(key) {
-    if (key === 'PageDown') this.moveBy(SCREEN * this.handlers.spanMs());
-    else if (key === 'PageUp') this.moveBy(-SCREEN * this.handlers.spanMs());
+    if (key === 'PageDown') this.moveBy(SCREEN * this.handlers.axisMs());
+    else if (key === 'PageUp') this.moveBy(-SCREEN * this.handlers.axisMs());
     else if (key === 'End') this.moveTo(null);
     else return false;
     return true;
@@ -81,7 +81,7 @@ export class TimeAxis {
     let fromY = NaN,
       fromMs = 0,
       moved = false;
-    const msOfPixel = () => this.handlers.spanMs() / Math.max(1, layout().waterfallHeight);
+    const msOfPixel = () => this.handlers.axisMs() / Math.max(1, layout().waterfallHeight);
     const yOf = (/** @type {MouseEvent} */ event) => event.clientY - element.getBoundingClientRect().top;
     element.addEventListener(
       'wheel',

@@ -25,7 +25,7 @@ struct reading {
     uint64_t period_ns[ARCHIVE_TIERS];
     int64_t start_ns[ARCHIVE_TIERS]; /* of each tier's oldest row */
     int tiers;
-    struct archive_span span;
+    struct archive_interval interval;
     int64_t from_ns, to_ns; /* of the rows that are being read */
     float *level, *power;   /* [ARCHIVE_COLUMNS], [query->columns] */
     /* of one tier, oldest first */
@@ -92,12 +92,12 @@ static struct history_row describe(struct reading *r, const struct archive_layou
     struct history_result *part = &r->part;
     struct history_row *before = part->rows ? &part->line[part->rows - 1].row : NULL;
     const bool apart = before && row->time_ns - r->end_ns > (int64_t)period_ns / 2;
-    const uint64_t first = number_of(row->time_ns), span = (uint64_t)row->duration_ns / 1000;
+    const uint64_t first = number_of(row->time_ns), length_us = (uint64_t)row->duration_ns / 1000;
     if (before && before->line >= first && first > before->first_line)
         before->line = first - 1;
     return (struct history_row){
         .first_line = first,
-        .line = first + (span > 0 ? span - 1 : 0),
+        .line = first + (length_us > 0 ? length_us - 1 : 0),
         .frames = row->frames,
         .lines = row->lines,
         .time_ns = row->time_ns,
@@ -202,7 +202,7 @@ static int choose_tier(const struct reading *r, int64_t before_ns)
 {
     for (int i = r->tiers - 1; i > 0; i--)
         if (r->start_ns[i] < before_ns &&
-            ROWS_OF_AGE * (int64_t)r->period_ns[i] <= r->span.to_ns - before_ns)
+            ROWS_OF_AGE * (int64_t)r->period_ns[i] <= r->interval.to_ns - before_ns)
             return i;
     for (int i = 0; i < r->tiers; i++)
         if (r->start_ns[i] < before_ns)
@@ -213,12 +213,12 @@ static int choose_tier(const struct reading *r, int64_t before_ns)
 /* How far back a tier is read: as many rows as fit, up to where a coarser one is chosen. */
 static int64_t find_low(const struct reading *r, int tier, int64_t before_ns)
 {
-    int64_t span, low;
-    if (__builtin_mul_overflow(rows_left(r), (int64_t)r->period_ns[tier], &span) ||
-        __builtin_sub_overflow(before_ns, span, &low))
+    int64_t length, low;
+    if (__builtin_mul_overflow(rows_left(r), (int64_t)r->period_ns[tier], &length) ||
+        __builtin_sub_overflow(before_ns, length, &low))
         low = ARCHIVE_TIME_LEAST;
     for (int i = tier + 1; i < r->tiers; i++) {
-        const int64_t border = r->span.to_ns - ROWS_OF_AGE * (int64_t)r->period_ns[i];
+        const int64_t border = r->interval.to_ns - ROWS_OF_AGE * (int64_t)r->period_ns[i];
         if (border < before_ns && border > low)
             low = border;
     }
@@ -227,7 +227,8 @@ static int64_t find_low(const struct reading *r, int tier, int64_t before_ns)
 
 static int read_parts(struct reading *r, int64_t before_ns)
 {
-    int64_t to_ns = archive_time_bound(before_ns < r->span.to_ns ? before_ns : r->span.to_ns);
+    int64_t to_ns =
+        archive_time_bound(before_ns < r->interval.to_ns ? before_ns : r->interval.to_ns);
     int err = 0;
     while (err == 0 && rows_left(r) > 0) {
         const int tier = to_ns > r->query->from_ns ? choose_tier(r, to_ns) : -ENODATA;
@@ -261,9 +262,9 @@ static int open_archive(struct reading *r)
     int err = archive_index_open_read(&r->db, r->folder);
     if (err < 0)
         return err;
-    r->tiers = archive_find_tiers(r->db, oldest, newest, r->period_ns, &r->span);
+    r->tiers = archive_find_tiers(r->db, oldest, newest, r->period_ns, &r->interval);
     for (int i = 0; err == 0 && i < r->tiers; i++)
-        err = archive_find_start(r->db, r->period_ns[i], &r->span, &r->start_ns[i]);
+        err = archive_find_start(r->db, r->period_ns[i], &r->interval, &r->start_ns[i]);
     return r->tiers < 0 ? r->tiers : err;
 }
 

@@ -228,7 +228,7 @@ struct reading {
     sqlite3 *db;
     const char *folder;
     struct archive_query query;
-    struct archive_span span;
+    struct archive_interval interval;
     uint64_t period_ns[ARCHIVE_TIERS];
     int tiers;
     struct cells cells;
@@ -241,11 +241,11 @@ struct reading {
 /* The index of the coarsest tier that is fine enough, and that is not too many rows. */
 static int choose_tier(const struct reading *r)
 {
-    const uint64_t span = (uint64_t)r->span.to_ns - (uint64_t)r->span.from_ns;
-    const uint64_t cell = span / r->query.rows;
+    const uint64_t length = (uint64_t)r->interval.to_ns - (uint64_t)r->interval.from_ns;
+    const uint64_t cell = length / r->query.rows;
     int i = 0;
     while (i + 1 < r->tiers &&
-           (r->period_ns[i + 1] <= cell || span / r->period_ns[i] > ARCHIVE_READ_ROWS))
+           (r->period_ns[i + 1] <= cell || length / r->period_ns[i] > ARCHIVE_READ_ROWS))
         i++;
     return i;
 }
@@ -253,7 +253,7 @@ static int choose_tier(const struct reading *r)
 /* Cells are whole periods, so that a row of the chosen tier is in one of them. */
 static void divide_time(struct reading *r, uint64_t period_ns, struct archive_picture *p)
 {
-    const struct archive_span *q = &r->span;
+    const struct archive_interval *q = &r->interval;
     const int64_t period = (int64_t)period_ns;
     int64_t cell = (int64_t)(((uint64_t)q->to_ns - (uint64_t)q->from_ns) / r->query.rows);
     cell = cell > period ? (cell + period - 1) / period * period : period;
@@ -306,8 +306,8 @@ static int read_tier(struct reading *r, int tier, int64_t from_ns, int64_t to_ns
 static bool find_cover(struct reading *r, int tier, int64_t *from_ns, int64_t *to_ns)
 {
     int64_t start, end;
-    if (archive_find_start(r->db, r->period_ns[tier], &r->span, &start) < 0 ||
-        archive_find_end(r->db, r->period_ns[tier], &r->span, &end) < 0)
+    if (archive_find_start(r->db, r->period_ns[tier], &r->interval, &start) < 0 ||
+        archive_find_end(r->db, r->period_ns[tier], &r->interval, &end) < 0)
         return false;
     *from_ns = start > *from_ns ? start : *from_ns;
     *to_ns = end < *to_ns ? end : *to_ns;
@@ -334,9 +334,9 @@ static int read_side(struct reading *r, int tier, int step, int64_t from_ns, int
 /* Where coarser tiers end, if the tier itself has nothing. */
 static int64_t find_coarser_end(struct reading *r, int tier)
 {
-    int64_t newest = r->span.from_ns;
+    int64_t newest = r->interval.from_ns;
     for (int i = tier + 1; i < r->tiers; i++) {
-        int64_t from = r->span.from_ns, to = r->span.to_ns;
+        int64_t from = r->interval.from_ns, to = r->interval.to_ns;
         if (find_cover(r, i, &from, &to) && to > newest)
             newest = to;
     }
@@ -345,7 +345,7 @@ static int64_t find_coarser_end(struct reading *r, int tier)
 
 static int read_all(struct reading *r, int tier)
 {
-    const struct archive_span *q = &r->span;
+    const struct archive_interval *q = &r->interval;
     int64_t from = q->from_ns, to = q->to_ns;
     if (!find_cover(r, tier, &from, &to))
         from = to = find_coarser_end(r, tier);
@@ -375,8 +375,8 @@ static int find_newest(struct reading *r, int tier)
         const struct archive_blocks newest = {.db = r->db,
                                               .folder = r->folder,
                                               .period_ns = r->period_ns[at],
-                                              .from_ns = r->span.from_ns,
-                                              .to_ns = r->span.to_ns,
+                                              .from_ns = r->interval.from_ns,
+                                              .to_ns = r->interval.to_ns,
                                               .after_ns = INT64_MIN,
                                               .newest = true};
         const int err = archive_find_blocks(&newest, take_newest, r);
@@ -388,7 +388,7 @@ static int find_newest(struct reading *r, int tier)
 
 static int read_picture(struct reading *r)
 {
-    r->tiers = archive_find_tiers(r->db, r->query.from, r->query.to, r->period_ns, &r->span);
+    r->tiers = archive_find_tiers(r->db, r->query.from, r->query.to, r->period_ns, &r->interval);
     if (r->tiers < 0)
         return r->tiers;
     const int tier = choose_tier(r);

@@ -24,14 +24,14 @@ struct part {
 struct playback {
     char *folder;
     sqlite3 *db;
-    struct archive_span span;
+    struct archive_interval interval;
     struct part *part; /* in the order in which they are read */
     unsigned parts, capacity, now;
-    struct archive_span limit; /* rows that begin outside of it are left out */
-    int64_t at_ns;             /* rows that begin before it are over */
-    int64_t after_ns;          /* start of the block that was read last */
-    struct block_reader block; /* row NULL: none */
-    float *passed;             /* [ARCHIVE_COLUMNS] levels of rows that are passed over */
+    struct archive_interval limit; /* rows that begin outside of it are left out */
+    int64_t at_ns;                 /* rows that begin before it are over */
+    int64_t after_ns;              /* start of the block that was read last */
+    struct block_reader block;     /* row NULL: none */
+    float *passed;                 /* [ARCHIVE_COLUMNS] levels of rows that are passed over */
 };
 
 /* ---- blocks ----------------------------------------------------------------------------- */
@@ -60,28 +60,28 @@ static void enter_part(struct playback *p, unsigned part)
 }
 
 /* What is to be read of a part. */
-static struct archive_span span_of(const struct playback *p, const struct part *part)
+static struct archive_interval interval_of(const struct playback *p, const struct part *part)
 {
-    const struct archive_span *l = &p->limit;
-    return (struct archive_span){part->from_ns > l->from_ns ? part->from_ns : l->from_ns,
-                                 part->to_ns < l->to_ns ? part->to_ns : l->to_ns};
+    const struct archive_interval *l = &p->limit;
+    return (struct archive_interval){part->from_ns > l->from_ns ? part->from_ns : l->from_ns,
+                                     part->to_ns < l->to_ns ? part->to_ns : l->to_ns};
 }
 
 /* The next block of the part. 1: there is one; 0: none; -errno. */
 static int read_block(struct playback *p)
 {
     const struct part *part = &p->part[p->now];
-    const struct archive_span span = span_of(p, part);
-    const int64_t from = p->at_ns > span.from_ns ? p->at_ns : span.from_ns;
+    const struct archive_interval interval = interval_of(p, part);
+    const int64_t from = p->at_ns > interval.from_ns ? p->at_ns : interval.from_ns;
     drop_block(p);
-    if (from >= span.to_ns)
+    if (from >= interval.to_ns)
         return 0;
     const struct archive_blocks which = {.db = p->db,
                                          .folder = p->folder,
                                          .period_ns = part->period_ns,
                                          .segment = part->segment,
                                          .from_ns = from,
-                                         .to_ns = span.to_ns,
+                                         .to_ns = interval.to_ns,
                                          .after_ns = p->after_ns};
     const int err = archive_find_blocks(&which, keep_block, p);
     if (err == 1)
@@ -100,7 +100,7 @@ void playback_seek(struct playback *p, int64_t time_ns)
     p->at_ns = time_ns;
 }
 
-void playback_limit(struct playback *p, struct archive_span limit)
+void playback_limit(struct playback *p, struct archive_interval limit)
 {
     p->limit = limit;
 }
@@ -111,12 +111,12 @@ static bool find_row(struct playback *p)
     const struct block_levels passed = {
         .mean_power = p->passed, .max_db = p->passed, .min_db = p->passed};
     struct block_reader *b = &p->block;
-    const struct archive_span span = span_of(p, &p->part[p->now]);
+    const struct archive_interval interval = interval_of(p, &p->part[p->now]);
     for (; b->row && b->next < b->head.rows; block_next_row(b, &passed)) {
         const int64_t start = b->row[b->next].time_ns;
-        if (start >= span.to_ns)
+        if (start >= interval.to_ns)
             return false;
-        if (start >= p->at_ns && start >= span.from_ns)
+        if (start >= p->at_ns && start >= interval.from_ns)
             return true;
     }
     return false;
@@ -150,9 +150,9 @@ int playback_levels(struct playback *p, const struct block_levels *out)
     return err;
 }
 
-struct archive_span playback_span(const struct playback *p)
+struct archive_interval playback_interval(const struct playback *p)
 {
-    return p->span;
+    return p->interval;
 }
 
 /* ---- opening ---------------------------------------------------------------------------- */
@@ -257,14 +257,14 @@ static int add_tier(struct playback *p, const struct part *tier)
 /* Tiers from the coarsest to the finest: each up to where the next one begins. */
 static int divide(struct playback *p, const uint64_t *period_ns, int tiers)
 {
-    int64_t to = p->span.to_ns;
+    int64_t to = p->interval.to_ns;
     struct part tier[ARCHIVE_TIERS];
     int first = ARCHIVE_TIERS, err = 0;
-    for (int i = 0; i < tiers && to > p->span.from_ns; i++) {
+    for (int i = 0; i < tiers && to > p->interval.from_ns; i++) {
         int64_t start;
-        if (archive_find_start(p->db, period_ns[i], &p->span, &start) < 0)
+        if (archive_find_start(p->db, period_ns[i], &p->interval, &start) < 0)
             return -EIO;
-        const int64_t from = start > p->span.from_ns ? start : p->span.from_ns;
+        const int64_t from = start > p->interval.from_ns ? start : p->interval.from_ns;
         if (from < to)
             tier[--first] = (struct part){.period_ns = period_ns[i], .from_ns = from, .to_ns = to};
         to = from < to ? from : to;
@@ -285,7 +285,8 @@ static int find_parts(struct playback *p, const struct query *q)
     if (tiers < 0)
         return tiers;
     tiers -= first;
-    const int err = archive_find_span(p->db, period_ns + first, tiers, q->from, q->to, &p->span);
+    const int err =
+        archive_find_interval(p->db, period_ns + first, tiers, q->from, q->to, &p->interval);
     return err < 0 ? err : divide(p, period_ns + first, tiers);
 }
 
@@ -312,8 +313,8 @@ int playback_open(struct playback **out, const char *text, struct reason *why)
         playback_close(p);
         return err;
     }
-    p->limit = p->span;
-    playback_seek(p, p->span.from_ns);
+    p->limit = p->interval;
+    playback_seek(p, p->interval.from_ns);
     *out = p;
     return 0;
 }

@@ -23,12 +23,12 @@ int playback_open(struct playback **out, const char *text, struct reason *why);
 void playback_close(struct playback *p); /* NULL is fine */
 
 /* From the start of its first row to the end of its last one. Both are fixed when it is opened. */
-struct archive_span playback_span(const struct playback *p);
+struct archive_interval playback_interval(const struct playback *p);
 /* The next row is the first one that begins at this time or after it; of several runs, that of the
  * first run that has one. */
 void playback_seek(struct playback *p, int64_t time_ns);
 /* From the next one on, rows that begin outside of [from_ns, to_ns) are left out. */
-void playback_limit(struct playback *p, struct archive_span limit);
+void playback_limit(struct playback *p, struct archive_interval limit);
 
 /* A row, and the facts that all rows of its block share; valid until the next call. */
 struct playback_row {

@@ -22,7 +22,7 @@ struct counting {
     const char *folder;
     uint64_t period_ns[ARCHIVE_TIERS];
     int tiers;
-    struct archive_span span;
+    struct archive_interval interval;
     int64_t first_hour_ns;
     int64_t row_ns, row_end_ns; /* of the row before */
     float *level;               /* [ARCHIVE_COLUMNS] of a row */
@@ -124,7 +124,7 @@ static int take_block(void *user, struct block_reader *r)
         return 0;
     for (uint32_t i = 0; i < r->head.rows && block_next_row(r, &levels) == 0; i++) {
         const struct archive_row *row = &r->row[i];
-        if (row->time_ns < k->span.from_ns || row->time_ns >= k->span.to_ns)
+        if (row->time_ns < k->interval.from_ns || row->time_ns >= k->interval.to_ns)
             continue;
         const int64_t hour = (row->time_ns - k->first_hour_ns) / hour_ns;
         count_row(k, &r->head.layout, row, &k->out->hour[hour]);
@@ -138,19 +138,19 @@ static int take_block(void *user, struct block_reader *r)
 static int choose_tier(const struct counting *k, uint64_t *period_ns)
 {
     const uint64_t wanted = (uint64_t)llround(k->out->query.resolution_s * 1e9);
-    const uint64_t span = (uint64_t)(k->span.to_ns - k->span.from_ns);
+    const uint64_t length = (uint64_t)(k->interval.to_ns - k->interval.from_ns);
     for (int i = 0; i < k->tiers; i++) {
         int64_t start;
-        const int err = archive_find_start(k->db, k->period_ns[i], &k->span, &start);
-        const bool late = start - k->span.from_ns > (int64_t)k->period_ns[i];
+        const int err = archive_find_start(k->db, k->period_ns[i], &k->interval, &start);
+        const bool late = start - k->interval.from_ns > (int64_t)k->period_ns[i];
         const bool last = i + 1 == k->tiers;
         if (err < 0)
             return err;
         if (wanted > 0 ? k->period_ns[i] != wanted
-                       : !last && (late || span / k->period_ns[i] > SURVEY_ROWS))
+                       : !last && (late || length / k->period_ns[i] > SURVEY_ROWS))
             continue;
         *period_ns = k->period_ns[i];
-        return span / *period_ns > SURVEY_ROWS ? -E2BIG : 0;
+        return length / *period_ns > SURVEY_ROWS ? -E2BIG : 0;
     }
     return -ENODATA;
 }
@@ -172,8 +172,8 @@ static int allocate(struct counting *k)
     const double width =
         s->query.width_hz > 0 ? s->query.width_hz : s->query.high_hz - s->query.low_hz;
     const double channels = fmax(1, floor((s->query.high_hz - s->query.low_hz) / width + 1e-9));
-    k->first_hour_ns = archive_period_index(k->span.from_ns, hour_ns) * hour_ns;
-    const int64_t hours = (k->span.to_ns - 1 - k->first_hour_ns) / hour_ns + 1;
+    k->first_hour_ns = archive_period_index(k->interval.from_ns, hour_ns) * hour_ns;
+    const int64_t hours = (k->interval.to_ns - 1 - k->first_hour_ns) / hour_ns + 1;
     if (!(channels * (double)hours <= SURVEY_CELLS))
         return -E2BIG;
     s->width_hz = width;
@@ -195,15 +195,15 @@ static int allocate(struct counting *k)
 static int count_all(struct counting *k)
 {
     struct survey *s = k->out;
-    k->tiers = archive_find_tiers(k->db, s->query.from, s->query.to, k->period_ns, &k->span);
+    k->tiers = archive_find_tiers(k->db, s->query.from, s->query.to, k->period_ns, &k->interval);
     int err = k->tiers < 0 ? k->tiers : 0;
     if (err == 0)
         err = choose_tier(k, &s->period_ns);
     struct archive_blocks which = {.db = k->db,
                                    .folder = k->folder,
                                    .period_ns = s->period_ns,
-                                   .from_ns = k->span.from_ns,
-                                   .to_ns = k->span.to_ns,
+                                   .from_ns = k->interval.from_ns,
+                                   .to_ns = k->interval.to_ns,
                                    .after_ns = INT64_MIN,
                                    .newest = true};
     if (err == 0)

@@ -102,21 +102,21 @@ int archive_find_newest(sqlite3 *db, int64_t *end_ns)
     return tiers < 0 ? tiers : find_newest(db, period_ns, tiers, end_ns);
 }
 
-int archive_find_end(sqlite3 *db, uint64_t period_ns, const struct archive_span *span,
+int archive_find_end(sqlite3 *db, uint64_t period_ns, const struct archive_interval *interval,
                      int64_t *end_ns)
 {
-    const int64_t values[] = {(int64_t)period_ns, span->from_ns, span->to_ns};
+    const int64_t values[] = {(int64_t)period_ns, interval->from_ns, interval->to_ns};
     return database_read_number(db,
                                 "SELECT max(last) FROM (SELECT last FROM block WHERE period = ?1 "
                                 "AND first < ?3 AND last > ?2 ORDER BY first DESC LIMIT 8)",
                                 values, 3, INT64_MIN, end_ns);
 }
 
-int archive_find_start(sqlite3 *db, uint64_t period_ns, const struct archive_span *span,
+int archive_find_start(sqlite3 *db, uint64_t period_ns, const struct archive_interval *interval,
                        int64_t *start_ns)
 {
-    const int64_t values[] = {(int64_t)period_ns, span->from_ns, span->to_ns,
-                              unix_time_sum(span->from_ns, -longest_ns(period_ns))};
+    const int64_t values[] = {(int64_t)period_ns, interval->from_ns, interval->to_ns,
+                              unix_time_sum(interval->from_ns, -longest_ns(period_ns))};
     return database_read_number(db,
                                 "SELECT first FROM block WHERE period = ?1 AND first > ?4 AND "
                                 "first < ?3 AND last > ?2 ORDER BY first LIMIT 1",
@@ -144,9 +144,9 @@ static bool is_open(struct archive_time t)
 
 /* The first and the last time of rows within `all`. */
 static int find_bounds(sqlite3 *db, const uint64_t *period_ns, int tiers,
-                       const struct archive_span *all, struct archive_span *out)
+                       const struct archive_interval *all, struct archive_interval *out)
 {
-    *out = (struct archive_span){INT64_MAX, INT64_MIN};
+    *out = (struct archive_interval){INT64_MAX, INT64_MIN};
     for (int i = 0; i < tiers; i++) {
         int64_t start, end;
         if (archive_find_start(db, period_ns[i], all, &start) < 0 ||
@@ -163,31 +163,34 @@ static int find_bounds(sqlite3 *db, const uint64_t *period_ns, int tiers,
     return 0;
 }
 
-int archive_find_span(sqlite3 *db, const uint64_t *period_ns, int tiers, struct archive_time from,
-                      struct archive_time to, struct archive_span *out)
+int archive_find_interval(sqlite3 *db, const uint64_t *period_ns, int tiers,
+                          struct archive_time from, struct archive_time to,
+                          struct archive_interval *out)
 {
-    struct archive_span all;
+    struct archive_interval all;
     int64_t newest;
     if (find_newest(db, period_ns, tiers, &newest) < 0)
         return -EIO;
-    const struct archive_span shown = {is_open(from) ? unix_time_sum(newest, -plausible_ns)
-                                                     : INT64_MIN,
-                                       is_open(to) ? newest : INT64_MAX};
+    const struct archive_interval shown = {is_open(from) ? unix_time_sum(newest, -plausible_ns)
+                                                         : INT64_MIN,
+                                           is_open(to) ? newest : INT64_MAX};
     if (find_bounds(db, period_ns, tiers, &shown, &all) < 0)
         return -EIO;
     if (all.from_ns >= all.to_ns)
         return -ENODATA;
     const int64_t a = from.relative ? unix_time_sum(newest, from.ns) : from.ns;
     const int64_t b = to.relative ? unix_time_sum(newest, to.ns) : to.ns;
-    *out = (struct archive_span){a > all.from_ns ? a : all.from_ns, b < all.to_ns ? b : all.to_ns};
+    *out =
+        (struct archive_interval){a > all.from_ns ? a : all.from_ns, b < all.to_ns ? b : all.to_ns};
     return out->from_ns < out->to_ns ? 0 : -ENODATA;
 }
 
 int archive_find_tiers(sqlite3 *db, struct archive_time from, struct archive_time to,
-                       uint64_t period_ns[ARCHIVE_TIERS], struct archive_span *span)
+                       uint64_t period_ns[ARCHIVE_TIERS], struct archive_interval *interval)
 {
     const int tiers = archive_find_periods(db, period_ns);
-    const int err = tiers > 0 ? archive_find_span(db, period_ns, tiers, from, to, span) : -ENODATA;
+    const int err =
+        tiers > 0 ? archive_find_interval(db, period_ns, tiers, from, to, interval) : -ENODATA;
     return tiers < 0 ? tiers : err < 0 ? err : tiers;
 }
 

@@ -21,11 +21,12 @@ struct archive_time {
  * are those of a clock without a battery, and are found by a `from` that is neither INT64_MIN nor
  * relative.
  */
-struct archive_span {
+struct archive_interval {
     int64_t from_ns, to_ns;
 };
-int archive_find_span(sqlite3 *db, const uint64_t *period_ns, int tiers, struct archive_time from,
-                      struct archive_time to, struct archive_span *out);
+int archive_find_interval(sqlite3 *db, const uint64_t *period_ns, int tiers,
+                          struct archive_time from, struct archive_time to,
+                          struct archive_interval *out);
 /*
  * The block of a tier that was written last, which gives the time even if there are rows of the
  * future. *end_ns: of its last row, INT64_MIN: none; *start_ns: of its first row; *segment: where
@@ -38,10 +39,10 @@ int archive_find_last(sqlite3 *db, uint64_t period_ns, struct archive_last *out)
 /* The end of the row that was written last, of all tiers; INT64_MIN: none. 0 or -EIO. */
 int archive_find_newest(sqlite3 *db, int64_t *end_ns);
 /* The end of the newest row of a tier in this time; INT64_MIN: it has none. 0 or -EIO. */
-int archive_find_end(sqlite3 *db, uint64_t period_ns, const struct archive_span *span,
+int archive_find_end(sqlite3 *db, uint64_t period_ns, const struct archive_interval *interval,
                      int64_t *end_ns);
 /* The same for the start of the oldest row; INT64_MAX: it has none. */
-int archive_find_start(sqlite3 *db, uint64_t period_ns, const struct archive_span *span,
+int archive_find_start(sqlite3 *db, uint64_t period_ns, const struct archive_interval *interval,
                        int64_t *start_ns);
 /* The periods of all tiers that have blocks, ascending. Their number, or -EIO. */
 int archive_find_periods(sqlite3 *db, uint64_t period_ns[ARCHIVE_TIERS]);
@@ -49,7 +50,7 @@ int archive_find_periods(sqlite3 *db, uint64_t period_ns[ARCHIVE_TIERS]);
  * Both at once, of all tiers. The number of tiers; -ENODATA: none has rows of this time; -EIO.
  */
 int archive_find_tiers(sqlite3 *db, struct archive_time from, struct archive_time to,
-                       uint64_t period_ns[ARCHIVE_TIERS], struct archive_span *span);
+                       uint64_t period_ns[ARCHIVE_TIERS], struct archive_interval *interval);
 /* A segment of a tier, and the time of its rows. */
 struct archive_segment {
     int64_t id, first_ns, last_ns;

@@ -210,8 +210,8 @@ static void continue_segment(struct archive_store *s, struct segment *g, uint64_
 static bool is_complete(const struct archive_store *s, const struct segment *g,
                         const struct archive_tier *tier, int64_t at_ns)
 {
-    const int64_t span = (int64_t)(tier->age_ns / SEGMENTS_OF_AGE);
-    return g->bytes >= SEGMENT_BYTES || at_ns - g->start_ns > span || at_ns < g->start_ns ||
+    const int64_t most_ns = (int64_t)(tier->age_ns / SEGMENTS_OF_AGE);
+    return g->bytes >= SEGMENT_BYTES || at_ns - g->start_ns > most_ns || at_ns < g->start_ns ||
            (s->continues && at_ns <= g->last_ns);
 }
 

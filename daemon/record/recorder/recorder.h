@@ -1,9 +1,9 @@
 /*
- * recorder.h - records spans of the IQ ring, or a band of them, as SigMF pairs, each on a thread of
- * its own.
+ * recorder.h - records ranges of the IQ ring, or a band of them, as SigMF pairs, each on a thread
+ * of its own.
  *
- * A recording is a span of positions of one epoch, [from, to). `from` may lie in the past: what the
- * ring still has is recorded, the rest is counted as missing. `to` may lie in the future, or be
+ * A recording is a range of positions of one epoch, [from, to). `from` may lie in the past: what
+ * the ring still has is recorded, the rest is counted as missing. `to` may lie in the future, or be
  * RECORD_OPEN: then recorder_stop, a limit or the end of the epoch ends it. RECORDINGS_AT_ONCE may
  * run at once and may overlap. Their threads have a low priority, so that the analysis loses no
  * sample while the processors are busy.
@@ -75,8 +75,8 @@ struct iq_tap *recorder_tap(struct recorder *r);
 
 /*
  * Starts a recording. 0 and *id; or, with one line in reason: -ENOENT: no such epoch; -EINVAL: the
- * span is empty, or the stream lacks the band at its start, or its time is not known; -ENOSPC: less
- * than the minimum is free on the disk; -EMFILE: RECORDINGS_AT_ONCE run; -ENOMEM, -EAGAIN.
+ * range is empty, or the stream lacks the band at its start, or its time is not known; -ENOSPC:
+ * less than the minimum is free on the disk; -EMFILE: RECORDINGS_AT_ONCE run; -ENOMEM, -EAGAIN.
  */
 int recorder_start(struct recorder *r, const struct record_request *request, uint64_t *id,
                    struct reason *why);

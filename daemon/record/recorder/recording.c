@@ -1,4 +1,4 @@
-/* recording.c - copies a span of the IQ ring into files. */
+/* recording.c - copies a range of the IQ ring into files. */
 #include "daemon/record/recorder/recording.h"
 
 #include <errno.h>

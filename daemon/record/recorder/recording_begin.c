@@ -60,7 +60,7 @@ static uint64_t end_of(const struct recording *x, const struct record_request *q
 }
 
 /* False: the time is not known. */
-static bool set_span(struct recording *x, const struct record_request *q)
+static bool set_range(struct recording *x, const struct record_request *q)
 {
     const uint64_t now = newest_sample(x->epoch);
     x->from = q->from;
@@ -181,7 +181,7 @@ int recording_begin(struct recording *x, const struct record_request *q, struct 
             return reason_set(why, -ENOENT, "there are no samples to record");
         x->stream = x->epoch->stream;
         x->info.epoch = x->epoch->number;
-        if (!set_span(x, q))
+        if (!set_range(x, q))
             return reason_key(why, -EINVAL, "from", "from: the samples have no time");
         center_hz = moment_at(x->epoch, x->from).tuning.center_hz;
     }

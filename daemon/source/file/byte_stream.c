@@ -137,12 +137,12 @@ static int64_t read_packed(struct byte_stream *b, void *into, size_t size, int t
 {
     struct packed_input *p = b->packed;
     for (;;) {
-        struct unpack_span span = {p->bytes + p->used, p->count - p->used, into, size};
+        struct unpack_buffers buffers = {p->bytes + p->used, p->count - p->used, into, size};
         if (p->err == 0)
-            p->err = unpack_run(p->decoder, &span);
-        p->used = p->count - span.in_bytes;
-        if (span.out_bytes < size)
-            return (int64_t)(size - span.out_bytes);
+            p->err = unpack_run(p->decoder, &buffers);
+        p->used = p->count - buffers.in_bytes;
+        if (buffers.out_bytes < size)
+            return (int64_t)(size - buffers.out_bytes);
         if (p->err < 0)
             return packed_fail(b, p->err);
         const int64_t got = read_more(b, timeout_ms);

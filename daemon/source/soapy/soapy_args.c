@@ -12,12 +12,12 @@
 
 #include "daemon/base/reason.h"
 
-struct span {
+struct slice {
     const char *at;
     size_t length;
 };
 
-static struct span trimmed(const char *at, size_t length)
+static struct slice trimmed(const char *at, size_t length)
 {
     while (length && isspace((unsigned char)at[0])) {
         at++;
@@ -25,10 +25,10 @@ static struct span trimmed(const char *at, size_t length)
     }
     while (length && isspace((unsigned char)at[length - 1]))
         length--;
-    return (struct span){at, length};
+    return (struct slice){at, length};
 }
 
-static bool copy_span(char *into, size_t size, struct span text)
+static bool copy_slice(char *into, size_t size, struct slice text)
 {
     if (text.length >= size)
         return false;
@@ -37,7 +37,7 @@ static bool copy_span(char *into, size_t size, struct span text)
     return true;
 }
 
-static int refuse(struct reason *why, struct span part, const char *what)
+static int refuse(struct reason *why, struct slice part, const char *what)
 {
     const int length = part.length > 80 ? 80 : (int)part.length;
     return reason_set(why, -EINVAL, "'%.*s' %s", length, part.at, what);
@@ -53,7 +53,7 @@ static bool has_key(const struct soapy_pairs *pairs, const char *key)
 }
 
 /* NULL, or why the part is refused. */
-static const char *add_pair(struct soapy_pairs *pairs, struct span part)
+static const char *add_pair(struct soapy_pairs *pairs, struct slice part)
 {
     const char *equals = memchr(part.at, '=', part.length);
     if (!equals)
@@ -62,12 +62,12 @@ static const char *add_pair(struct soapy_pairs *pairs, struct span part)
         return "is one too many";
     struct soapy_pair *pair = &pairs->pair[pairs->count];
     const size_t before = (size_t)(equals - part.at);
-    const struct span key = trimmed(part.at, before);
-    const struct span value = trimmed(equals + 1, part.length - before - 1);
+    const struct slice key = trimmed(part.at, before);
+    const struct slice value = trimmed(equals + 1, part.length - before - 1);
     if (key.length == 0)
         return "has no key";
-    if (!copy_span(pair->key, sizeof pair->key, key) ||
-        !copy_span(pair->value, sizeof pair->value, value))
+    if (!copy_slice(pair->key, sizeof pair->key, key) ||
+        !copy_slice(pair->value, sizeof pair->value, value))
         return "is too long";
     if (has_key(pairs, pair->key))
         return "has a key that was given before";
@@ -82,7 +82,7 @@ int soapy_pairs_parse(const char *text, struct soapy_pairs *out, struct reason *
         return 0;
     for (const char *at = text, *end; at; at = *end ? end + 1 : NULL) {
         end = strchrnul(at, ',');
-        const struct span part = trimmed(at, (size_t)(end - at));
+        const struct slice part = trimmed(at, (size_t)(end - at));
         const char *what = add_pair(out, part);
         if (what)
             return refuse(why, part, what);
@@ -109,11 +109,12 @@ static int parse_elements(const char *text, struct soapy_gain *out, struct reaso
         return err;
     for (size_t i = 0; i < pairs.count; i++) {
         const struct soapy_pair *pair = &pairs.pair[i];
-        const struct span name = {pair->key, strlen(pair->key)};
-        if (i == SOAPY_GAINS || !copy_span(out->element[i].name, sizeof out->element[i].name, name))
+        const struct slice name = {pair->key, strlen(pair->key)};
+        if (i == SOAPY_GAINS ||
+            !copy_slice(out->element[i].name, sizeof out->element[i].name, name))
             return refuse(why, name, "is one gain too many, or too long");
         if (!parse_db(pair->value, &out->element[i].db)) {
-            const struct span value = {pair->value, strlen(pair->value)};
+            const struct slice value = {pair->value, strlen(pair->value)};
             return refuse(why, value, "is not a gain in dB");
         }
     }
@@ -123,7 +124,7 @@ static int parse_elements(const char *text, struct soapy_gain *out, struct reaso
 
 int soapy_gain_parse(const char *text, struct soapy_gain *out, struct reason *why)
 {
-    const struct span all = trimmed(text, strlen(text));
+    const struct slice all = trimmed(text, strlen(text));
     *out = (struct soapy_gain){.kind = SOAPY_GAIN_LEAVE};
     if (all.length == 0)
         return 0;

@@ -18,7 +18,7 @@ struct iq_mark {
     bool tuning_changed;
     struct tuning tuning;
     double gain_db;
-    bool continues; /* only the time is new: no sample is missing, and frames may span the mark */
+    bool continues; /* only the time is new: no sample is missing, and frames may cross the mark */
     bool has_time;
     bool undated;         /* the time is a position of a recording without a date; set by the log */
     int64_t time_ns;      /* Unix time of sample number time_number */

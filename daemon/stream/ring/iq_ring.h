@@ -1,7 +1,7 @@
 /*
  * iq_ring.h - the IQ ring: raw samples from the source thread to the dsp thread, with history.
  *
- * One memfd is mapped twice, back to back, so any span up to the capacity is contiguous.
+ * One memfd is mapped twice, back to back, so any raw span up to the capacity is contiguous.
  *
  *     first mapping               second mapping (the same bytes)
  *     |....oldest######head......|....oldest######head......|

@@ -71,21 +71,21 @@ void *cpu_pass_out(const struct engine_pass *p, void *base, size_t at)
     return (char *)base + at * (p->kind == PASS_C2R ? sizeof(float) : sizeof(struct fft_iq));
 }
 
-struct span {
+struct index_range {
     size_t first, end;
 };
 
 /* Of 0 .. count-1: the first one alone, then whole blocks, so the pieces change no byte. */
-static struct span span_of(size_t count, struct piece p)
+static struct index_range range_of(size_t count, struct piece p)
 {
     const size_t blocks = (count - 1) / BLOCK;
     const size_t first = blocks * p.part / p.parts * BLOCK;
     const size_t end = blocks * (p.part + 1) / p.parts * BLOCK;
-    return (struct span){p.part ? first + 1 : 0, p.part + 1 == p.parts ? count : end + 1};
+    return (struct index_range){p.part ? first + 1 : 0, p.part + 1 == p.parts ? count : end + 1};
 }
 
 static void load_reals(const struct engine_pass *p, const float *x, struct fft_iq *row,
-                       struct span s)
+                       struct index_range s)
 {
     const size_t stride = p->from;
     for (size_t j = s.first; j < s.end; j++)
@@ -95,7 +95,7 @@ static void load_reals(const struct engine_pass *p, const float *x, struct fft_i
 
 /* n odd reals: the other half of their spectrum mirrors the first. */
 static void load_mirrored(const struct engine_pass *p, const struct fft_iq *x, struct fft_iq *row,
-                          struct span s)
+                          struct index_range s)
 {
     for (size_t k = s.first; k < s.end; k++) {
         const struct fft_iq v = x[(k <= p->n / 2 ? k : p->n - k) * p->from];
@@ -106,7 +106,7 @@ static void load_mirrored(const struct engine_pass *p, const struct fft_iq *x, s
 void cpu_pass_load(const struct cpu_pass *c, const struct engine_pass *p, const void *from,
                    struct fft_iq *row, struct piece piece)
 {
-    const struct span points = span_of(c->points.n, piece);
+    const struct index_range points = range_of(c->points.n, piece);
     const struct fft_iq *x = from;
 
     if (p->kind == PASS_COMPLEX) {
@@ -116,7 +116,7 @@ void cpu_pass_load(const struct cpu_pass *c, const struct engine_pass *p, const 
         load_reals(p, from, row, points);
     } else if (is_halved(p)) {
         const struct halves h = halves_of(c, p->from);
-        const struct span pairs = span_of(h.half / 2 + 1, piece);
+        const struct index_range pairs = range_of(h.half / 2 + 1, piece);
         c->ops->join(&h, x, row, pairs.first, pairs.end);
     } else {
         load_mirrored(p, x, row, points);
@@ -124,7 +124,7 @@ void cpu_pass_load(const struct cpu_pass *c, const struct engine_pass *p, const 
 }
 
 static void store_reals(const struct engine_pass *p, const struct fft_iq *row, float *x,
-                        struct span s)
+                        struct index_range s)
 {
     const size_t stride = p->to;
     for (size_t j = s.first; j < s.end; j++) {
@@ -144,13 +144,13 @@ void cpu_pass_store(const struct cpu_pass *c, const struct engine_pass *p, const
     struct fft_iq *x = to;
 
     if (p->kind == PASS_C2R) {
-        store_reals(p, row, to, span_of(c->points.n, piece));
+        store_reals(p, row, to, range_of(c->points.n, piece));
     } else if (is_halved(p)) {
         const struct halves h = halves_of(c, p->to);
-        const struct span pairs = span_of(h.half / 2 + 1, piece);
+        const struct index_range pairs = range_of(h.half / 2 + 1, piece);
         c->ops->separate(&h, row, x, pairs.first, pairs.end);
     } else {
-        const struct span bins = span_of(whole ? p->n : p->n / 2 + 1, piece);
+        const struct index_range bins = range_of(whole ? p->n : p->n / 2 + 1, piece);
         for (size_t k = bins.first; k < bins.end; k++)
             x[k * p->to] = row[k];
     }
