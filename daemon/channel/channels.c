@@ -11,7 +11,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/reason.h"
-#include "daemon/channel/channel_run.h"
+#include "daemon/channel/channel_pipeline.h"
 #include "daemon/stream/epoch/iq_tap.h"
 
 const struct figure channels_figures[] = {

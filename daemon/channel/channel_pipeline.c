@@ -1,5 +1,5 @@
-/* channel_run.c - segments of the ring's samples as blocks of the bank, and their outputs. */
-#include "daemon/channel/channel_run.h"
+/* channel_pipeline.c - segments of the ring's samples as blocks of the bank, and their outputs. */
+#include "daemon/channel/channel_pipeline.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /*
- * channel_run.h - an epoch's samples, from the IQ ring through the bank to the outputs of channels.
- * For the thread of channels.c, which shares its channels with it.
+ * channel_pipeline.h - an epoch's samples, from the IQ ring through the bank to the outputs of
+ * channels. For the thread of channels.c, which shares its channels with it.
  */
-#ifndef FFTD_DAEMON_CHANNEL_CHANNEL_RUN_H
-#define FFTD_DAEMON_CHANNEL_CHANNEL_RUN_H
+#ifndef FFTD_DAEMON_CHANNEL_CHANNEL_PIPELINE_H
+#define FFTD_DAEMON_CHANNEL_CHANNEL_PIPELINE_H
 
 #include <uv.h>
 
