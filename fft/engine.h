@@ -174,7 +174,7 @@ struct engine_ops {
      *
      * pass_run: from is to: in place, else they are apart. It may return before the pass is done;
      * every later call (passes, map, wait, finish, destroy) must behave as if it had been. The
-     * caller may lower rows[0].count for a run; it is read before pass_run returns.
+     * caller may lower rows[0].count for a call; it is read before pass_run returns.
      */
     bool prefers_rotate; /* rank 2, 3: passes from work to work with rows together (compose.h) */
     bool real_passes;    /* does PASS_R2C and PASS_C2R; else real.c makes them of complex ones */

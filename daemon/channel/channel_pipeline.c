@@ -17,91 +17,91 @@ static double known(double center_hz)
     return isfinite(center_hz) ? center_hz : 0;
 }
 
-int channel_run_init(struct channel_run *r, struct epoch *e, bool lossless, uint64_t past_most,
-                     struct reason *why)
+int channel_pipeline_init(struct channel_pipeline *p, struct epoch *e, bool lossless,
+                          uint64_t past_most, struct reason *why)
 {
     bool final;
-    *r = (struct channel_run){
+    *p = (struct channel_pipeline){
         .epoch = e, .stream_center_hz = known(e->stream.tuning.center_hz), .past_most = past_most};
-    channel_grid_init(&r->grid, e->stream.tuning.rate_hz);
-    const size_t bytes = r->grid.n * fft_iq_bytes(e->stream.format);
-    r->buffer = block_take(bytes, bytes);
-    const int err = r->buffer ? channel_bank_create(&r->bank, &r->grid, e->stream.format,
+    channel_grid_init(&p->grid, e->stream.tuning.rate_hz);
+    const size_t bytes = p->grid.n * fft_iq_bytes(e->stream.format);
+    p->buffer = block_take(bytes, bytes);
+    const int err = p->buffer ? channel_bank_create(&p->bank, &p->grid, e->stream.format,
                                                     e->stream.full_scale, why)
                               : reason_set(why, -ENOMEM, "channels: no memory");
     if (err < 0) {
-        free(r->buffer);
+        free(p->buffer);
         epoch_unref(e);
         return err;
     }
     const uint64_t now = iq_ring_follow(e->ring, &e->reader, 0, 0, &final);
-    iq_feed_join(&r->feed, e, lossless ? 0 : now, lossless);
+    iq_feed_join(&p->feed, e, lossless ? 0 : now, lossless);
     return 0;
 }
 
-void channel_run_finish(struct channel_run *r)
+void channel_pipeline_finish(struct channel_pipeline *p)
 {
-    iq_feed_leave(&r->feed);
-    channel_bank_destroy(r->bank);
-    free(r->buffer);
-    epoch_unref(r->epoch);
+    iq_feed_leave(&p->feed);
+    channel_bank_destroy(p->bank);
+    free(p->buffer);
+    epoch_unref(p->epoch);
 }
 
-static double block_s(const struct channel_run *r)
+static double block_s(const struct channel_pipeline *p)
 {
-    return r->grid.hop / r->grid.rate_hz;
+    return p->grid.hop / p->grid.rate_hz;
 }
 
 /* The time of a sample of the segment, also between two. */
-static int64_t time_of(const struct channel_run *r, double since_start)
+static int64_t time_of(const struct channel_pipeline *p, double since_start)
 {
-    const struct stream *s = &r->epoch->stream;
-    const struct iq_mark *m = &r->feed.mark;
+    const struct stream *s = &p->epoch->stream;
+    const struct iq_mark *m = &p->feed.mark;
     const int64_t from_ns = m->has_time                           ? m->time_ns
                             : s->anchor.set && s->anchor.has_time ? s->anchor.time_ns
                                                                   : s->start_ns;
     const double from =
-        m->has_time ? (double)(int64_t)(r->number - m->time_number) : (double)r->number;
+        m->has_time ? (double)(int64_t)(p->number - m->time_number) : (double)p->number;
     return unix_time_after(from_ns, (from + since_start) / s->tuning.rate_hz);
 }
 
-static bool is_dated(const struct channel_run *r)
+static bool is_dated(const struct channel_pipeline *p)
 {
-    const struct stream *s = &r->epoch->stream;
-    const struct iq_mark *m = &r->feed.mark;
+    const struct stream *s = &p->epoch->stream;
+    const struct iq_mark *m = &p->feed.mark;
     return m->has_time ? !m->undated : !s->anchor.set || s->anchor.has_time;
 }
 
 /* ---- transmissions ----------------------------------------------------------------------- */
 
 /* It began in the first of the blocks that the squelch decided by. */
-static void begin_transmission(struct channel_run *r, struct channel *x)
+static void begin_transmission(struct channel_pipeline *p, struct channel *x)
 {
-    const uint64_t now = channel_bank_sample(r->bank) - r->number;
-    const uint64_t before = channel_squelch_reach(&x->squelch) * (uint64_t)r->grid.hop;
+    const uint64_t now = channel_bank_sample(p->bank) - p->number;
+    const uint64_t before = channel_squelch_reach(&x->squelch) * (uint64_t)p->grid.hop;
     const uint64_t start = now > before ? now - before : 0;
     x->transmits = true;
     x->transmission++;
     x->facts = (struct channel_transmission){.number = x->transmission,
-                                             .epoch = r->epoch->number,
-                                             .start = r->start + start,
-                                             .end = r->start + now,
-                                             .first_sample = r->number + start,
-                                             .time_ns = time_of(r, (double)start),
-                                             .block_s = block_s(r),
+                                             .epoch = p->epoch->number,
+                                             .start = p->start + start,
+                                             .end = p->start + now,
+                                             .first_sample = p->number + start,
+                                             .time_ns = time_of(p, (double)start),
+                                             .block_s = block_s(p),
                                              .center_hz = x->center_hz,
                                              .pass_hz = x->shape.pass_hz,
                                              .level_dbfs = x->level_dbfs,
                                              .noise_dbfs = x->noise_dbfs,
-                                             .stream_center_hz = r->stream_center_hz,
-                                             .stream_rate_hz = r->grid.rate_hz};
+                                             .stream_center_hz = p->stream_center_hz,
+                                             .stream_rate_hz = p->grid.rate_hz};
     memcpy(x->facts.name, x->info.name, sizeof x->facts.name);
-    if (x->info.name[0] && r->transmission)
-        r->transmission(r->user, &x->facts);
+    if (x->info.name[0] && p->transmission)
+        p->transmission(p->user, &x->facts);
 }
 
 /* Of the newest block, which still belongs to it. */
-static void extend_transmission(const struct channel_run *r, struct channel *x)
+static void extend_transmission(const struct channel_pipeline *p, struct channel *x)
 {
     struct channel_transmission *t = &x->facts;
     if (!isnan(x->level_dbfs) && x->level_dbfs > t->level_dbfs) {
@@ -110,17 +110,17 @@ static void extend_transmission(const struct channel_run *r, struct channel *x)
     }
     if (x->squelch.below_s > 0)
         return;
-    t->end = r->start + (channel_bank_sample(r->bank) - r->number) + r->grid.hop;
-    t->duration_s = (double)(t->end - t->start) / r->grid.rate_hz;
+    t->end = p->start + (channel_bank_sample(p->bank) - p->number) + p->grid.hop;
+    t->duration_s = (double)(t->end - t->start) / p->grid.rate_hz;
 }
 
-static void end_transmission(struct channel_run *r, struct channel *x)
+static void end_transmission(struct channel_pipeline *p, struct channel *x)
 {
     const bool named = x->transmits && x->info.name[0];
     x->transmits = x->resampling = false;
     x->facts.ended = true;
-    if (named && r->transmission)
-        r->transmission(r->user, &x->facts);
+    if (named && p->transmission)
+        p->transmission(p->user, &x->facts);
 }
 
 /* ---- channels --------------------------------------------------------------------------- */
@@ -133,79 +133,79 @@ static enum channel_state state_of(const struct channel *x)
 }
 
 /* What it kept is of another place, or of before a gap. */
-static void tune(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+static void tune(struct channel_pipeline *p, struct channel *x, uv_mutex_t *lock)
 {
     channel_past_clear(x->past);
     uv_mutex_lock(lock);
     x->center_hz = x->info.request.center_hz;
-    channel_bank_tune(r->bank, &x->filter, x->center_hz - r->stream_center_hz);
-    *r->version += x->info.state != state_of(x);
+    channel_bank_tune(p->bank, &x->filter, x->center_hz - p->stream_center_hz);
+    *p->version += x->info.state != state_of(x);
     x->info.state = state_of(x);
     x->info.cut = x->filter.cut;
     uv_mutex_unlock(lock);
 }
 
 /* Blocks for `pre`, those that the squelch decides by, and one in which the carrier begins. */
-static int make_past(struct channel_run *r, struct channel *x, struct reason *why)
+static int make_past(struct channel_pipeline *p, struct channel *x, struct reason *why)
 {
     const struct channel_request *q = &x->info.request;
-    const double pre = ceil(q->pre_s / block_s(r));
+    const double pre = ceil(q->pre_s / block_s(p));
     const uint32_t blocks = (uint32_t)fmin(pre, 1e6) + channel_squelch_reach(&x->squelch) + 1;
     const uint64_t bytes = channel_past_bytes(blocks, x->shape.m);
-    if (bytes > r->past_most - r->past_bytes)
+    if (bytes > p->past_most - p->past_bytes)
         return reason_key(
             why, -ENOMEM, "pre",
             "pre: %g s before each transmission take %.3g MB, and max-pre-memory (%.3g "
             "MB) has %.3g MB left: ask for less, or allow more",
-            q->pre_s, (double)bytes / 1e6, (double)r->past_most / 1e6,
-            (double)(r->past_most - r->past_bytes) / 1e6);
+            q->pre_s, (double)bytes / 1e6, (double)p->past_most / 1e6,
+            (double)(p->past_most - p->past_bytes) / 1e6);
     const int err = channel_past_create(&x->past, blocks, x->shape.m);
     if (err < 0)
         return err;
     x->past_bytes = bytes;
-    r->past_bytes += bytes;
+    p->past_bytes += bytes;
     return 0;
 }
 
-static int join(struct channel_run *r, struct channel *x, struct reason *why)
+static int join(struct channel_pipeline *p, struct channel *x, struct reason *why)
 {
     const struct channel_request *q = &x->info.request;
-    int err = channel_shape_plan(&x->shape, &r->grid, q->rate_hz, q->width_hz, why);
+    int err = channel_shape_plan(&x->shape, &p->grid, q->rate_hz, q->width_hz, why);
     if (err == 0 && x->shape.resampled)
-        err = channel_resampler_create(&x->resampler, channel_shape_bank_rate(&x->shape, &r->grid),
+        err = channel_resampler_create(&x->resampler, channel_shape_bank_rate(&x->shape, &p->grid),
                                        q->rate_hz, x->shape.m);
     if (err == 0)
-        err = channel_bank_join(r->bank, &x->filter, &x->shape, why);
+        err = channel_bank_join(p->bank, &x->filter, &x->shape, why);
     if (err < 0)
         return err;
     channel_squelch_init(&x->squelch, &q->squelch, channel_bank_independent(&x->filter));
-    return q->armed ? make_past(r, x, why) : 0;
+    return q->armed ? make_past(p, x, why) : 0;
 }
 
-static void leave(struct channel_run *r, struct channel *x)
+static void leave(struct channel_pipeline *p, struct channel *x)
 {
     if (x->transmits)
-        end_transmission(r, x);
-    channel_bank_leave(r->bank, &x->filter);
+        end_transmission(p, x);
+    channel_bank_leave(p->bank, &x->filter);
     channel_resampler_destroy(x->resampler);
     x->resampler = NULL;
     channel_past_destroy(x->past);
     x->past = NULL;
-    r->past_bytes -= x->past_bytes;
+    p->past_bytes -= x->past_bytes;
     x->past_bytes = 0;
 }
 
-void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+void channel_pipeline_add(struct channel_pipeline *p, struct channel *x, uv_mutex_t *lock)
 {
     struct reason why = {0};
     x->tried = true;
     x->resampling = false;
-    const int err = join(r, x, &why);
+    const int err = join(p, x, &why);
     if (err < 0)
-        leave(r, x);
+        leave(p, x);
     uv_mutex_lock(lock);
     x->info.message[0] = '\0';
-    *r->version += 1;
+    *p->version += 1;
     if (err < 0) {
         x->info.state = CHANNEL_REFUSED;
         snprintf(x->info.message, sizeof x->info.message, "%.255s",
@@ -218,23 +218,23 @@ void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
         return;
     x->level_dbfs = -INFINITY;
     x->noise_dbfs = NAN;
-    tune(r, x, lock);
+    tune(p, x, lock);
 }
 
-void channel_run_remove(struct channel_run *r, struct channel *x)
+void channel_pipeline_remove(struct channel_pipeline *p, struct channel *x)
 {
-    leave(r, x);
+    leave(p, x);
     x->tried = false;
 }
 
 /* ---- outputs ---------------------------------------------------------------------------- */
 
 /* Once for all channels of a block: each call may wake a thread. */
-static void tell_ready(struct channel_run *r)
+static void tell_ready(struct channel_pipeline *p)
 {
-    if (r->delivered && r->ready)
-        r->ready(r->user);
-    r->delivered = false;
+    if (p->delivered && p->ready)
+        p->ready(p->user);
+    p->delivered = false;
 }
 
 static bool is_closed(const struct channel *x, uv_mutex_t *lock)
@@ -253,34 +253,34 @@ struct remarks {
 };
 
 /* first: number of the first one in the segment. */
-static void deliver(struct channel_run *r, struct channel *x, uint64_t first,
+static void deliver(struct channel_pipeline *p, struct channel *x, uint64_t first,
                     const struct fft_iq *samples, size_t count, const struct remarks *remarks,
                     uv_mutex_t *lock)
 {
-    const double rate_hz = x->shape.rate_hz, stream_hz = r->grid.rate_hz;
+    const double rate_hz = x->shape.rate_hz, stream_hz = p->grid.rate_hz;
     const double since_start = (double)first * stream_hz / rate_hz;
     struct channel_block *b = count > 0 ? channel_block_create(samples, count) : NULL;
     if (!b)
         return;
-    b->index = (uint64_t)llround((double)r->number * rate_hz / stream_hz) + first;
-    b->number = r->number + (uint64_t)since_start;
-    b->time_ns = time_of(r, since_start);
+    b->index = (uint64_t)llround((double)p->number * rate_hz / stream_hz) + first;
+    b->number = p->number + (uint64_t)since_start;
+    b->time_ns = time_of(p, since_start);
     b->center_hz = x->center_hz;
     b->silent = x->filter.outside;
     b->open = remarks->open && !b->silent;
     b->last = remarks->last;
-    b->dated = is_dated(r);
+    b->dated = is_dated(p);
     b->heard_s = remarks->heard_s;
     b->transmission = x->past ? x->transmission : 0;
     b->level_dbfs = (float)remarks->level_dbfs;
     b->noise_dbfs = (float)remarks->noise_dbfs;
     while (!channel_output_has_room(x->output, 0) && !is_closed(x, lock)) {
-        tell_ready(r); /* the reader may wait for it */
+        tell_ready(p); /* the reader may wait for it */
         channel_output_has_room(x->output, ROOM_MS);
     }
     x->delivered += count;
     channel_output_add(x->output, b);
-    r->delivered = true;
+    p->delivered = true;
 }
 
 static struct remarks remarks_of(const struct channel *x)
@@ -291,7 +291,7 @@ static struct remarks remarks_of(const struct channel *x)
                             .noise_dbfs = x->noise_dbfs};
 }
 
-static void resample(struct channel_run *r, struct channel *x, uint64_t first,
+static void resample(struct channel_pipeline *p, struct channel *x, uint64_t first,
                      const struct fft_iq *samples, size_t count, const struct remarks *remarks,
                      uv_mutex_t *lock)
 {
@@ -302,11 +302,11 @@ static void resample(struct channel_run *r, struct channel *x, uint64_t first,
     x->resampling = true;
     const size_t made = channel_resampler_push(x->resampler, samples, count, &at, &out);
     x->made = first + count;
-    deliver(r, x, at, out, made, remarks, lock);
+    deliver(p, x, at, out, made, remarks, lock);
 }
 
 /* The last outputs of the segment: those before its end. */
-static void end_resampling(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+static void end_resampling(struct channel_pipeline *p, struct channel *x, uv_mutex_t *lock)
 {
     const struct fft_iq *out;
     uint64_t at;
@@ -317,15 +317,15 @@ static void end_resampling(struct channel_run *r, struct channel *x, uv_mutex_t 
     const uint64_t end = channel_resampler_before(x->resampler, x->made);
     const size_t count = end > at ? (size_t)(end - at) : 0;
     const struct remarks remarks = remarks_of(x);
-    deliver(r, x, at, out, count < made ? count : made, &remarks, lock);
+    deliver(p, x, at, out, count < made ? count : made, &remarks, lock);
 }
 
 /* A block at an end of a segment keeps the powers of the one before. */
-static void measure(struct channel_run *r, struct channel *x)
+static void measure(struct channel_pipeline *p, struct channel *x)
 {
     struct channel_levels l;
-    channel_bank_levels(r->bank, &x->filter, &l);
-    channel_squelch_add(&x->squelch, l.level, l.noise, block_s(r));
+    channel_bank_levels(p->bank, &x->filter, &l);
+    channel_squelch_add(&x->squelch, l.level, l.noise, block_s(p));
     if (!isnan(l.level))
         x->level_dbfs = 10 * log10(l.level);
     else if (x->filter.outside)
@@ -334,29 +334,29 @@ static void measure(struct channel_run *r, struct channel *x)
     x->squelch_open = x->squelch.open && !x->filter.outside;
 }
 
-static void give(struct channel_run *r, struct channel *x, uint64_t first,
+static void give(struct channel_pipeline *p, struct channel *x, uint64_t first,
                  const struct fft_iq *samples, size_t count, const struct remarks *remarks,
                  uv_mutex_t *lock)
 {
-    r->transformed++;
+    p->transformed++;
     if (x->resampler)
-        resample(r, x, first, samples, count, remarks, lock);
+        resample(p, x, first, samples, count, remarks, lock);
     else
-        deliver(r, x, first, samples, count, remarks, lock);
+        deliver(p, x, first, samples, count, remarks, lock);
 }
 
-static void run_open(struct channel_run *r, struct channel *x, bool last, uv_mutex_t *lock)
+static void run_open(struct channel_pipeline *p, struct channel *x, bool last, uv_mutex_t *lock)
 {
     const struct fft_iq *out;
     uint64_t at;
     struct remarks remarks = remarks_of(x);
-    const size_t count = channel_bank_run(r->bank, &x->filter, &at, &out);
+    const size_t count = channel_bank_run(p->bank, &x->filter, &at, &out);
     remarks.last = last;
-    give(r, x, at, out, count, &remarks, lock);
+    give(p, x, at, out, count, &remarks, lock);
 }
 
 /* A transmission has begun: what was kept comes first. */
-static void run_past(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+static void run_past(struct channel_pipeline *p, struct channel *x, uv_mutex_t *lock)
 {
     const uint32_t count = channel_past_count(x->past);
     const uint32_t reach = channel_squelch_reach(&x->squelch);
@@ -364,38 +364,38 @@ static void run_past(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
         const struct channel_kept *k = channel_past_at(x->past, i);
         const struct remarks remarks = {
             .open = i + reach >= count, .level_dbfs = k->level_dbfs, .noise_dbfs = k->noise_dbfs};
-        const struct fft_iq *out = channel_bank_transform(r->bank, &x->filter, &k->place, k->bins);
-        give(r, x, k->place.first, out, k->place.count, &remarks, lock);
+        const struct fft_iq *out = channel_bank_transform(p->bank, &x->filter, &k->place, k->bins);
+        give(p, x, k->place.first, out, k->place.count, &remarks, lock);
     }
     channel_past_clear(x->past);
 }
 
-static void keep(struct channel_run *r, struct channel *x)
+static void keep(struct channel_pipeline *p, struct channel *x)
 {
     struct channel_kept *k = channel_past_push(x->past);
-    channel_bank_take(r->bank, &x->filter, &k->place, k->bins);
+    channel_bank_take(p->bank, &x->filter, &k->place, k->bins);
     k->level_dbfs = x->level_dbfs;
     k->noise_dbfs = x->noise_dbfs;
 }
 
 /* The last block of a transmission is the one in which the squelch shuts. */
-static void run_armed(struct channel_run *r, struct channel *x, uv_mutex_t *lock)
+static void run_armed(struct channel_pipeline *p, struct channel *x, uv_mutex_t *lock)
 {
     if (x->squelch_open && !x->transmits) {
-        begin_transmission(r, x);
-        run_past(r, x, lock);
+        begin_transmission(p, x);
+        run_past(p, x, lock);
     }
     if (x->transmits) {
-        extend_transmission(r, x);
-        run_open(r, x, !x->squelch_open, lock);
+        extend_transmission(p, x);
+        run_open(p, x, !x->squelch_open, lock);
     } else if (!x->filter.outside) {
-        keep(r, x);
+        keep(p, x);
     }
     if (x->transmits && !x->squelch_open)
-        end_transmission(r, x);
+        end_transmission(p, x);
 }
 
-static void publish(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
+static void publish(struct channel_pipeline *p, struct channel *first, uv_mutex_t *lock)
 {
     uv_mutex_lock(lock);
     for (struct channel *x = first; x; x = x->active) {
@@ -403,7 +403,7 @@ static void publish(struct channel_run *r, struct channel *first, uv_mutex_t *lo
             __builtin_prefetch(&x->active->info.samples, 1);
         if (!x->filter.kind)
             continue;
-        *r->version += x->info.state != state_of(x) || x->info.transmissions != x->transmission;
+        *p->version += x->info.state != state_of(x) || x->info.transmissions != x->transmission;
         x->info.state = state_of(x);
         x->info.level_dbfs = x->level_dbfs;
         x->info.noise_dbfs = x->noise_dbfs;
@@ -432,74 +432,74 @@ static void prefetch_next(const struct channel *x)
         __builtin_prefetch((const char *)three + at, 1);
 }
 
-static void run_channels(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
+static void run_channels(struct channel_pipeline *p, struct channel *first, uv_mutex_t *lock)
 {
     for (struct channel *x = first; x; x = x->active) {
         prefetch_next(x);
         if (!x->filter.kind)
             continue;
-        measure(r, x);
+        measure(p, x);
         if (x->past)
-            run_armed(r, x, lock);
+            run_armed(p, x, lock);
         else
-            run_open(r, x, false, lock);
+            run_open(p, x, false, lock);
     }
-    publish(r, first, lock);
-    tell_ready(r);
+    publish(p, first, lock);
+    tell_ready(p);
 }
 
 /* ---- segments --------------------------------------------------------------------------- */
 
-static void end_segment(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
+static void end_segment(struct channel_pipeline *p, struct channel *first, uv_mutex_t *lock)
 {
-    while (r->begun && channel_bank_flush(r->bank))
-        run_channels(r, first, lock);
-    for (struct channel *x = first; x && r->begun; x = x->active)
-        end_resampling(r, x, lock);
-    tell_ready(r);
-    r->begun = false;
+    while (p->begun && channel_bank_flush(p->bank))
+        run_channels(p, first, lock);
+    for (struct channel *x = first; x && p->begun; x = x->active)
+        end_resampling(p, x, lock);
+    tell_ready(p);
+    p->begun = false;
 }
 
 /* The newest mark at or before the position that does not continue: there the segment began. */
-static void find_segment(struct channel_run *r, uint64_t position)
+static void find_segment(struct channel_pipeline *p, uint64_t position)
 {
     uint64_t since;
     struct iq_mark mark;
-    uint64_t number = iq_ring_find_mark(r->feed.ring, position, &mark, &since);
+    uint64_t number = iq_ring_find_mark(p->feed.ring, position, &mark, &since);
     while (number > 1 && mark.continues) {
         uint64_t before = --number - 1;
-        if (!iq_ring_read_mark(r->feed.ring, &before, &mark) || before != number - 1)
+        if (!iq_ring_read_mark(p->feed.ring, &before, &mark) || before != number - 1)
             break;
     }
     /* else the first one, or older ones are forgotten: that of the epoch's start */
-    r->start = mark.continues ? 0 : mark.position;
-    r->number = mark.continues ? 0 : mark.sample_number;
-    const double before_hz = r->stream_center_hz;
-    r->stream_center_hz =
-        known(mark.tuning_changed ? mark.tuning.center_hz : r->epoch->stream.tuning.center_hz);
-    if (fabs(r->stream_center_hz - before_hz) > 0)
-        channel_bank_forget_noise(r->bank);
+    p->start = mark.continues ? 0 : mark.position;
+    p->number = mark.continues ? 0 : mark.sample_number;
+    const double before_hz = p->stream_center_hz;
+    p->stream_center_hz =
+        known(mark.tuning_changed ? mark.tuning.center_hz : p->epoch->stream.tuning.center_hz);
+    if (fabs(p->stream_center_hz - before_hz) > 0)
+        channel_bank_forget_noise(p->bank);
 }
 
 /* Prepares the bank for the first whole block from the position on. Returns where its samples
  * begin. */
-static uint64_t locate(struct channel_run *r, uint64_t position)
+static uint64_t locate(struct channel_pipeline *p, uint64_t position)
 {
-    find_segment(r, position);
-    const uint64_t block = channel_bank_block_from(&r->grid, position - r->start);
-    return r->start + channel_bank_begin(r->bank, r->number, block);
+    find_segment(p, position);
+    const uint64_t block = channel_bank_block_from(&p->grid, position - p->start);
+    return p->start + channel_bank_begin(p->bank, p->number, block);
 }
 
-static void begin_segment(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
+static void begin_segment(struct channel_pipeline *p, struct channel *first, uv_mutex_t *lock)
 {
     for (struct channel *x = first; x; x = x->active)
         if (x->filter.kind)
-            tune(r, x, lock);
-    r->begun = r->fresh = true;
-    r->resumes = false;
+            tune(p, x, lock);
+    p->begun = p->fresh = true;
+    p->resumes = false;
 }
 
-static void retune_moved(struct channel_run *r, struct channel *first, uv_mutex_t *lock)
+static void retune_moved(struct channel_pipeline *p, struct channel *first, uv_mutex_t *lock)
 {
     uv_mutex_lock(lock);
     for (struct channel *x = first; x; x = x->active)
@@ -507,72 +507,72 @@ static void retune_moved(struct channel_run *r, struct channel *first, uv_mutex_
     uv_mutex_unlock(lock);
     for (struct channel *x = first; x; x = x->active)
         if (x->filter.kind && x->moved)
-            tune(r, x, lock);
+            tune(p, x, lock);
 }
 
 /* Samples up to `end`, or to the next mark. */
-static void take_samples(struct channel_run *r, struct channel *first, uint64_t end,
+static void take_samples(struct channel_pipeline *p, struct channel *first, uint64_t end,
                          uv_mutex_t *lock)
 {
     void *samples;
     uint64_t at;
-    const uint64_t from = r->feed.position;
-    const uint64_t count = iq_feed_read(&r->feed, end, r->buffer, end - from, &samples, &at);
-    const bool breaks = at > from || (r->feed.anew && !r->fresh);
-    r->feed.anew = r->feed.fresh = r->fresh = false;
-    r->missed += at - from;
+    const uint64_t from = p->feed.position;
+    const uint64_t count = iq_feed_read(&p->feed, end, p->buffer, end - from, &samples, &at);
+    const bool breaks = at > from || (p->feed.anew && !p->fresh);
+    p->feed.anew = p->feed.fresh = p->fresh = false;
+    p->missed += at - from;
     if (breaks) {
-        end_segment(r, first, lock);
-        r->resumes = true;
-        if (count == 0 || locate(r, at) != at) { /* the next step goes to where a block begins */
-            r->missed += count;
+        end_segment(p, first, lock);
+        p->resumes = true;
+        if (count == 0 || locate(p, at) != at) { /* the next step goes to where a block begins */
+            p->missed += count;
             return;
         }
-        begin_segment(r, first, lock);
-        r->fresh = false;
+        begin_segment(p, first, lock);
+        p->fresh = false;
     }
-    retune_moved(r, first, lock);
-    if (count > 0 && channel_bank_push(r->bank, samples, (size_t)count))
-        run_channels(r, first, lock);
+    retune_moved(p, first, lock);
+    if (count > 0 && channel_bank_push(p->bank, samples, (size_t)count))
+        run_channels(p, first, lock);
 }
 
 /* To where a block begins. What follows samples that the channels had is missing for them. */
-static void skip(struct channel_run *r, uint64_t to)
+static void skip(struct channel_pipeline *p, uint64_t to)
 {
-    const uint64_t from = r->feed.position;
-    iq_feed_skip(&r->feed, to);
-    if (r->resumes)
-        r->missed += r->feed.position - from;
+    const uint64_t from = p->feed.position;
+    iq_feed_skip(&p->feed, to);
+    if (p->resumes)
+        p->missed += p->feed.position - from;
 }
 
 /* What was written before the analysis ended: the source may write on. */
-static uint64_t limit(struct channel_run *r, uint64_t reached, bool ends)
+static uint64_t limit(struct channel_pipeline *p, uint64_t reached, bool ends)
 {
-    if (ends && !r->ends) {
-        r->ends = true;
-        r->end = reached;
+    if (ends && !p->ends) {
+        p->ends = true;
+        p->end = reached;
     }
-    return r->ends && r->end < reached ? r->end : reached;
+    return p->ends && p->end < reached ? p->end : reached;
 }
 
-bool channel_run_step(struct channel_run *r, struct channel *first, bool ends, uv_mutex_t *lock,
-                      int timeout_ms)
+bool channel_pipeline_step(struct channel_pipeline *p, struct channel *first, bool ends,
+                           uv_mutex_t *lock, int timeout_ms)
 {
-    struct iq_feed *f = &r->feed;
+    struct iq_feed *f = &p->feed;
     bool final;
     uint64_t target = f->position;
-    if (!r->begun && (target = locate(r, f->position)) == f->position)
-        begin_segment(r, first, lock);
-    const uint64_t wanted = r->begun ? f->position + channel_bank_needs(r->bank) : target;
+    if (!p->begun && (target = locate(p, f->position)) == f->position)
+        begin_segment(p, first, lock);
+    const uint64_t wanted = p->begun ? f->position + channel_bank_needs(p->bank) : target;
     const uint64_t reached =
-        limit(r, iq_ring_follow(f->ring, &r->epoch->reader, wanted, timeout_ms, &final), ends);
+        limit(p, iq_ring_follow(f->ring, &p->epoch->reader, wanted, timeout_ms, &final), ends);
     const uint64_t end = reached < wanted ? reached : wanted;
-    if (end > f->position && r->begun)
-        take_samples(r, first, end, lock);
+    if (end > f->position && p->begun)
+        take_samples(p, first, end, lock);
     else if (end > f->position)
-        skip(r, end);
-    const bool over = (final || r->ends) && f->position >= reached;
+        skip(p, end);
+    const bool over = (final || p->ends) && f->position >= reached;
     if (over)
-        end_segment(r, first, lock);
+        end_segment(p, first, lock);
     return over;
 }

@@ -27,7 +27,7 @@ struct channel {
     struct channel_info info;
     bool closed;      /* by its user, or all are: the thread ends it */
     bool released;    /* by its user: the thread frees it */
-    bool removed;     /* then: it is in no run any more */
+    bool removed;     /* then: it is in no pipeline any more */
     unsigned readers; /* of a named one, which is not freed before they leave */
 
     /* the thread's */
@@ -37,14 +37,14 @@ struct channel {
     struct channel_squelch squelch;
     double level_dbfs, noise_dbfs; /* of the newest block; NAN: not known */
     bool squelch_open;             /* in it */
-    struct channel_past *past;     /* of an armed one, in this run; NULL: it is not armed */
+    struct channel_past *past;     /* of an armed one, in this pipeline; NULL: it is not armed */
     uint64_t past_bytes;
     uint64_t transmission;               /* the newest one; 0: none yet */
     bool transmits;                      /* it goes on */
     struct channel_transmission facts;   /* of this one, of a named channel */
     uint64_t delivered;                  /* samples */
     struct channel_resampler *resampler; /* NULL: its rate needs none */
-    bool tried;                          /* it was added to this run, or refused */
+    bool tried;                          /* it was added to this pipeline, or refused */
     bool ended;                          /* its output is closed: no stream follows */
     bool resampling;                     /* the resampler has begun in this segment */
     uint64_t made;                       /* outputs of the resampler in this segment */
@@ -53,7 +53,7 @@ struct channel {
 };
 
 /* Of an epoch. */
-struct channel_run {
+struct channel_pipeline {
     struct epoch *epoch; /* a reference */
     struct channel_grid grid;
     struct channel_bank *bank;
@@ -66,7 +66,7 @@ struct channel_run {
     bool resumes;            /* no segment is in progress, but an earlier one was */
     bool ends;               /* nobody else reads the stream: it is read up to `end` */
     uint64_t end;
-    uint64_t missed;           /* samples that were overwritten, since the start of the run */
+    uint64_t missed;           /* samples that were overwritten, since the start of the pipeline */
     uint64_t transformed;      /* blocks of channels, likewise */
     void (*ready)(void *user); /* (optional) channels have new blocks */
     bool delivered;            /* some have blocks for which `ready` was not called yet */
@@ -81,18 +81,18 @@ struct channel_run {
  * lossless: the ring waits. past_most: bytes that armed channels may keep. Takes over the
  * reference, also on failure.
  */
-int channel_run_init(struct channel_run *r, struct epoch *e, bool lossless, uint64_t past_most,
-                     struct reason *why);
-void channel_run_finish(struct channel_run *r);
+int channel_pipeline_init(struct channel_pipeline *p, struct epoch *e, bool lossless,
+                          uint64_t past_most, struct reason *why);
+void channel_pipeline_finish(struct channel_pipeline *p);
 /* Adds a channel that was not tried. Refusals are in its info. */
-void channel_run_add(struct channel_run *r, struct channel *x, uv_mutex_t *lock);
-void channel_run_remove(struct channel_run *r, struct channel *x);
+void channel_pipeline_add(struct channel_pipeline *p, struct channel *x, uv_mutex_t *lock);
+void channel_pipeline_remove(struct channel_pipeline *p, struct channel *x);
 /*
  * Reads the samples for one block, waiting at most timeout_ms. Returns true at the end of the
  * epoch. first: list of the channels to serve. ends: the analysis has ended; only samples already
  * in the ring follow.
  */
-bool channel_run_step(struct channel_run *r, struct channel *first, bool ends, uv_mutex_t *lock,
-                      int timeout_ms);
+bool channel_pipeline_step(struct channel_pipeline *p, struct channel *first, bool ends,
+                           uv_mutex_t *lock, int timeout_ms);
 
 #endif

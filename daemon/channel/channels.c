@@ -53,8 +53,8 @@ struct channels {
     bool done;        /* none followed, or there is nothing to do */
     /* the thread's */
     struct channel *active; /* channels that it serves */
-    struct channel_run run;
-    bool runs;
+    struct channel_pipeline pipeline;
+    bool has_pipeline;
     uint32_t next_epoch; /* the lowest number of an epoch that was not read */
 };
 
@@ -112,8 +112,8 @@ static void remove_gone(struct channels *c, struct channel *gone)
     while (gone) {
         struct channel *x = gone;
         gone = x->active;
-        if (c->runs)
-            channel_run_remove(&c->run, x);
+        if (c->has_pipeline)
+            channel_pipeline_remove(&c->pipeline, x);
         uv_mutex_lock(&c->lock);
         c->version++;
         x->removed = x->closed;
@@ -153,7 +153,7 @@ static void add_new(struct channels *c)
     for (struct channel *x = c->active; x; x = x->active) {
         if (x->tried)
             continue;
-        channel_run_add(&c->run, x, &c->lock);
+        channel_pipeline_add(&c->pipeline, x, &c->lock);
         if (!c->config.lossless && clock_now_ns() >= until)
             return;
     }
@@ -167,18 +167,18 @@ static void update(struct channels *c)
     uv_mutex_unlock(&c->lock);
     remove_gone(c, gone);
     free_removed(c);
-    if (c->runs)
+    if (c->has_pipeline)
         add_new(c);
 }
 
-static void end_run(struct channels *c)
+static void end_pipeline(struct channels *c)
 {
-    if (!c->runs)
+    if (!c->has_pipeline)
         return;
     for (struct channel *x = c->active; x; x = x->active)
-        channel_run_remove(&c->run, x);
-    channel_run_finish(&c->run);
-    c->runs = false;
+        channel_pipeline_remove(&c->pipeline, x);
+    channel_pipeline_finish(&c->pipeline);
+    c->has_pipeline = false;
 }
 
 /* A tap of a replay keeps all epochs, for those who come. */
@@ -191,7 +191,7 @@ static void forget_old_epochs(struct channels *c)
 }
 
 /* In a replay each epoch from its first sample on, else the newest one. */
-static void begin_run(struct channels *c)
+static void begin_pipeline(struct channels *c)
 {
     struct reason why = {0};
     struct epoch *e =
@@ -203,13 +203,13 @@ static void begin_run(struct channels *c)
     if (!e)
         return;
     const uint32_t number = e->number;
-    const int err =
-        channel_run_init(&c->run, e, c->config.lossless, c->config.options->max_bytes, &why);
-    c->runs = err == 0;
-    c->run.ready = c->config.ready;
-    c->run.transmission = c->config.transmission;
-    c->run.user = c->config.user;
-    c->run.version = &c->version;
+    const int err = channel_pipeline_init(&c->pipeline, e, c->config.lossless,
+                                          c->config.options->max_bytes, &why);
+    c->has_pipeline = err == 0;
+    c->pipeline.ready = c->config.ready;
+    c->pipeline.transmission = c->config.transmission;
+    c->pipeline.user = c->config.user;
+    c->pipeline.version = &c->version;
     if (err < 0) {
         log_error("channels: %s", why.sentence);
         c->next_epoch = number + 1;
@@ -221,9 +221,9 @@ static void begin_run(struct channels *c)
 static void publish(struct channels *c, uint64_t missed_before, uint64_t transformed_before)
 {
     uv_mutex_lock(&c->lock);
-    c->block_s = c->run.grid.n / c->run.grid.rate_hz;
-    c->missed += c->run.missed - missed_before;
-    c->transformed += c->run.transformed - transformed_before;
+    c->block_s = c->pipeline.grid.n / c->pipeline.grid.rate_hz;
+    c->missed += c->pipeline.missed - missed_before;
+    c->transformed += c->pipeline.transformed - transformed_before;
     uv_mutex_unlock(&c->lock);
 }
 
@@ -248,10 +248,10 @@ static void end_outputs(struct channels *c)
 static void step(struct channels *c)
 {
     const bool final = is_final(c);
-    if (!c->runs)
-        begin_run(c);
+    if (!c->has_pipeline)
+        begin_pipeline(c);
     update(c);
-    if (!c->runs) {
+    if (!c->has_pipeline) {
         if (final)
             end_outputs(c);
         uv_mutex_lock(&c->lock);
@@ -262,14 +262,14 @@ static void step(struct channels *c)
         uv_mutex_unlock(&c->lock);
         return;
     }
-    if (c->config.lossless) /* the run holds what its channels need */
-        iq_tap_forget(c->tap, c->run.epoch->number);
-    const uint64_t missed = c->run.missed, transformed = c->run.transformed;
-    const bool over = channel_run_step(&c->run, c->active, final, &c->lock, WAIT_MS);
+    if (c->config.lossless) /* the pipeline keeps what its channels need */
+        iq_tap_forget(c->tap, c->pipeline.epoch->number);
+    const uint64_t missed = c->pipeline.missed, transformed = c->pipeline.transformed;
+    const bool over = channel_pipeline_step(&c->pipeline, c->active, final, &c->lock, WAIT_MS);
     publish(c, missed, transformed);
     if (over) {
-        c->next_epoch = c->run.epoch->number + 1;
-        end_run(c);
+        c->next_epoch = c->pipeline.epoch->number + 1;
+        end_pipeline(c);
     }
 }
 
@@ -291,9 +291,9 @@ static void channels_main(void *arg)
         if (!idle && !stop)
             step(c);
         if (!c->active)
-            end_run(c);
+            end_pipeline(c);
     }
-    end_run(c);
+    end_pipeline(c);
 }
 
 /* ---- life --------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include "daemon/ddc/ddc_loops.h"
 #include "daemon/ddc/ddc_plan.h"
 
-enum { DDC_STAGE_BLOCK = 4096 }; /* samples in one run, at most: they stay in the nearest cache */
+enum { DDC_STAGE_BLOCK = 4096 }; /* samples in one call, at most: they stay in the nearest cache */
 
 struct ddc_stage {
     const struct ddc_loops *loops;
@@ -33,7 +33,7 @@ void ddc_stage_finish(struct ddc_stage *s);
 void ddc_stage_begin(struct ddc_stage *s);
 /* Where the next DDC_STAGE_BLOCK samples are to be written. */
 void ddc_stage_input(struct ddc_stage *s, float **re, float **im);
-/* The number of outputs of a run of `count` samples. */
+/* The number of outputs of `count` samples. */
 size_t ddc_stage_outputs(const struct ddc_stage *s, size_t count);
 /* Takes `count` samples that were written there. Returns the number of outputs. */
 size_t ddc_stage_run(struct ddc_stage *s, size_t count, float *re, float *im);

@@ -146,10 +146,10 @@ static void add(struct front_end *f, const void *raw, uint64_t at, size_t count)
 }
 
 /* Samples to the end of the block, the stretch, its period or the data. */
-static uint64_t run_of(const struct front_end *f, uint64_t at, uint64_t left)
+static uint64_t piece_of(const struct front_end *f, uint64_t at, uint64_t left)
 {
-    uint64_t run = at < f->length ? BLOCK - at % BLOCK : f->period - at;
-    return run < left ? run : left;
+    uint64_t piece = at < f->length ? BLOCK - at % BLOCK : f->period - at;
+    return piece < left ? piece : left;
 }
 
 void front_end_read(struct front_end *f, const void *raw, uint64_t position, uint64_t samples)
@@ -159,16 +159,16 @@ void front_end_read(struct front_end *f, const void *raw, uint64_t position, uin
         start_stretch(f, position);
     f->next = position + samples;
     while (samples > 0) {
-        const uint64_t offset = position - f->start, run = run_of(f, offset, samples);
+        const uint64_t offset = position - f->start, piece = piece_of(f, offset, samples);
         if (offset < f->length)
-            add(f, at, offset, (size_t)run);
-        if (offset < f->length && offset + run == f->length)
+            add(f, at, offset, (size_t)piece);
+        if (offset < f->length && offset + piece == f->length)
             finish_stretch(f);
-        if (offset + run == f->period)
-            start_stretch(f, position + run);
-        at += run * fft_iq_bytes(f->format);
-        position += run;
-        samples -= run;
+        if (offset + piece == f->period)
+            start_stretch(f, position + piece);
+        at += piece * fft_iq_bytes(f->format);
+        position += piece;
+        samples -= piece;
     }
 }
 

@@ -92,15 +92,15 @@ void peak_meter_read(struct peak_meter *m, const void *raw, uint64_t position, u
     const char *at = raw;
     while (samples > 0) {
         const uint64_t offset = position % m->period, left = m->period - offset;
-        const uint64_t run = left < samples ? left : samples;
+        const uint64_t piece = left < samples ? left : samples;
         enter_interval(m, position / m->period / PERIODS);
         if (offset < m->length) {
-            const uint64_t wanted = m->length - offset < run ? m->length - offset : run;
+            const uint64_t wanted = m->length - offset < piece ? m->length - offset : piece;
             m->newest = fmax(m->newest, peak_of(m->format, at, 2 * (size_t)wanted));
         }
-        at += run * fft_iq_bytes(m->format);
-        position += run;
-        samples -= run;
+        at += piece * fft_iq_bytes(m->format);
+        position += piece;
+        samples -= piece;
     }
 }
 

@@ -16,9 +16,9 @@ struct cpu_engine {
     uint32_t threads;
 
     /* transforms */
-    struct cpu_workers *workers; /* from the first pass that several threads do */
-    uint64_t passes;             /* that they did */
-    struct cpu_pass_run run;     /* the pass being run */
+    struct cpu_workers *workers;       /* from the first pass that several threads do */
+    uint64_t passes;                   /* that they did */
+    struct cpu_pass_progress progress; /* of the current pass */
 };
 
 static int fail_isa(const char *name, bool known, struct fft_reason why)
@@ -91,7 +91,7 @@ static void run_part(void *user, uint32_t worker, uint32_t task, uint32_t part)
 {
     const struct cpu_engine *cpu = user;
     (void)task;
-    cpu_pass_part(cpu->run.pass->priv, &cpu->run, worker, part);
+    cpu_pass_part(cpu->progress.pass->priv, &cpu->progress, worker, part);
 }
 
 static uint32_t next_step(void *user, uint32_t worker, uint32_t task)
@@ -99,7 +99,7 @@ static uint32_t next_step(void *user, uint32_t worker, uint32_t task)
     struct cpu_engine *cpu = user;
     (void)worker;
     (void)task;
-    return cpu_pass_next(cpu->run.pass->priv, &cpu->run);
+    return cpu_pass_next(cpu->progress.pass->priv, &cpu->progress);
 }
 
 static const struct cpu_task_ops pass_ops = {.run = run_part, .next_step = next_step};
@@ -128,13 +128,13 @@ static int cpu_engine_pass_run(const struct engine_pass *p, struct fft_buffer *f
     struct cpu_engine *cpu = p->engine->priv;
     const struct cpu_pass *c = p->priv;
 
-    cpu->run = (struct cpu_pass_run){.pass = p, .from = from->memory, .to = to->memory};
-    const uint32_t parts = cpu_pass_begin(c, &cpu->run);
+    cpu->progress = (struct cpu_pass_progress){.pass = p, .from = from->memory, .to = to->memory};
+    const uint32_t parts = cpu_pass_begin(c, &cpu->progress);
     if (c->threads > 1) {
         cpu_workers_start(cpu->workers, parts);
         cpu_workers_finish(cpu->workers, cpu->passes++, -1);
     } else {
-        cpu_pass_part(c, &cpu->run, 0, 0);
+        cpu_pass_part(c, &cpu->progress, 0, 0);
     }
     return 0;
 }

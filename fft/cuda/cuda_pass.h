@@ -1,5 +1,5 @@
 /*
- * cuda_pass.h - pass hooks of transforms. A run queues launches on the engine's stream for
+ * cuda_pass.h - pass hooks of transforms. A call queues launches on the engine's stream for
  * transforms, after all work queued there earlier.
  */
 #ifndef FFTD_FFT_CUDA_CUDA_PASS_H

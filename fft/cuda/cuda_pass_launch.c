@@ -46,7 +46,7 @@ bool cuda_pass_is_tight(const struct engine_pass *pass, uint64_t from, uint64_t 
 
 /*
  * Is axis i better for the rows of a tile? Along rows the longest axis is, else the one with
- * adjacent rows. Whole tiles need one with nothing between its rows: if a run has only one of
+ * adjacent rows. Whole tiles need one with nothing between its rows: if a call has only one of
  * these, any axis of one row.
  */
 static bool is_better(const struct engine_pass *pass, enum cuda_pass_family family,

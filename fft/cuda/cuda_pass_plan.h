@@ -69,7 +69,7 @@ void cuda_pass_tables(const struct cuda_pass *p, void *tables);
 bool cuda_pass_shrink(struct cuda_pass *p);
 
 /*
- * rows0: the count of rows[0] in this run, at most the planned one. Otherwise as
+ * rows0: the count of rows[0] in this call, at most the planned one. Otherwise as
  * cuda_spectrum_launch.
  */
 bool cuda_pass_launch(const struct cuda_pass *p, const struct cuda_pass_memory *memory,

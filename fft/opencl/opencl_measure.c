@@ -8,9 +8,9 @@
 #include "fft/monotonic.h"
 #include "fft/opencl/opencl_batch_queue.h"
 
-enum { CANDIDATES = 3, RUNS = 5, TIMEOUT_MS = 10000 };
+enum { CANDIDATES = 3, TRIES = 5, TIMEOUT_MS = 10000 };
 
-/* Returns the shortest time of a full batch in nanoseconds, < 0 if it failed. The first run warms
+/* Returns the shortest time of a full batch in nanoseconds, < 0 if it failed. The first try warms
  * up and does not count. */
 static int64_t time_batch(struct opencl_device *device, const struct fft_spectrum_config *plan,
                           const struct opencl_choice *choice, const void *span)
@@ -19,13 +19,13 @@ static int64_t time_batch(struct opencl_device *device, const struct fft_spectru
     struct batch batch = {.span = span, .partial = {.frames = plan->max_frames}};
     int64_t best = -1;
     int err = opencl_batch_queue_init(&queue, device, plan, choice, (struct fft_reason){NULL, 0});
-    for (int run = 0; err == 0 && run <= RUNS; run++) {
+    for (int try = 0; err == 0 && try <= TRIES; try++) {
         const int64_t began = fft_now_ns();
         err = opencl_batch_queue_submit(&queue, &batch);
         if (err == 0)
             err = opencl_batch_queue_poll(&queue, &batch, TIMEOUT_MS) == 1 ? 0 : -1;
         const int64_t duration = fft_now_ns() - began;
-        if (run > 0 && err == 0 && (best < 0 || duration < best))
+        if (try > 0 && err == 0 && (best < 0 || duration < best))
             best = duration;
     }
     opencl_batch_queue_finish(&queue);

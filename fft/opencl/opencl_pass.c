@@ -19,7 +19,7 @@ static int build(struct opencl_pass_state *s, struct opencl_device *d, struct ff
     return opencl_kernels_init(&s->kernels, d, &source, why);
 }
 
-/* The launches of a run over all rows. */
+/* The launches over all rows. */
 static bool launches(const void *plan, uint32_t index, struct opencl_launch *out)
 {
     const struct opencl_pass *p = plan;

@@ -31,7 +31,7 @@ int opencl_pass_plan(struct opencl_pass *out, const struct opencl_profile *profi
                      const struct engine_pass *spec, const struct opencl_choice *choice);
 size_t opencl_pass_source(const struct opencl_pass *p, char *out, size_t size);
 void opencl_pass_tables(const struct opencl_pass *p, void *tables);
-/* rows0: the count of rows[0] in this run, not above the planned one. */
+/* rows0: the count of rows[0] in this call, not above the planned one. */
 bool opencl_pass_launch(const struct opencl_pass *p, uint32_t rows0, uint32_t index,
                         struct opencl_launch *out);
 

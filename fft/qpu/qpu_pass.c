@@ -3,7 +3,7 @@
  * of them, and the ARM scatters the results.
  *
  * Where the output has adjacent rows (rotate-on-store, fft/engine.h), the QPUs store columns. The
- * ARM then writes runs of as many elements as a launch has rows, instead of single elements.
+ * ARM then writes blocks of as many elements as a launch has rows, instead of single elements.
  */
 #include "fft/qpu/qpu_pass.h"
 

@@ -54,7 +54,7 @@ static uint32_t entry_offset(const struct qpu_plan *plan, uint32_t p)
     return ENTRY_PASSES + (kind_of_pass(plan, p) * 3 + plan->pass[p].bits - 4) * ENTRY_BYTES;
 }
 
-/* The frames that one run of a pass takes. */
+/* The frames that one launch of a pass takes. */
 static uint32_t frames_of(const struct qpu_plan *plan, uint32_t p)
 {
     const bool all = plan->output == QPU_SUM || plan->output == QPU_COLUMNS;

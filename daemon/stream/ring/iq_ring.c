@@ -215,7 +215,7 @@ void iq_ring_write_end(struct iq_ring *r, uint32_t samples)
         return;
     uv_mutex_lock(&r->lock);
     if (!r->closed && r->in_scratch) {
-        /* A run of lost blocks is one event, counted in the pending mark. */
+        /* Consecutive lost blocks are one event, counted in the pending mark. */
         add_loss(r, LOSS_OVERRUN, samples, r->pending.events[LOSS_OVERRUN] == 0);
     } else if (!r->closed) {
         const bool flushed = r->has_pending; /* a mark is queued: readers wait for these, too */

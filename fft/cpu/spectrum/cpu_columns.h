@@ -133,7 +133,7 @@ INLINE void fetch_ahead(unsigned input, const struct rows *from, size_t i)
 
 void CPU_SYMBOL(columns_level)(unsigned input, const struct pass *p);
 
-/* A run of leaves in memory. */
+/* Adjacent leaves in memory. */
 struct leaves {
     const struct cvec *from;
     size_t stride, count;
@@ -141,7 +141,7 @@ struct leaves {
     size_t first;             /* power, in kernel order */
 };
 
-void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct leaves *run,
+void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct leaves *leaves,
                                 const struct sink *out);
 
 /* n = LEAF: one leaf, which reads the samples. */

@@ -26,7 +26,7 @@ static enum fold fold_of(const struct sink *out)
 }
 
 /*
- * Just before a run of leaves adds to these powers, so that they are in L1. FOLD_ANY stores the
+ * Just before adjacent leaves add to these powers, so that they are in L1. FOLD_ANY stores the
  * first frame instead. No kind has a second function for that: the compiler may round it otherwise.
  */
 static void clear(enum fold kind, const struct sink *out, size_t at, size_t count)
@@ -134,32 +134,32 @@ INLINE void leaf(struct form form, struct cvec *x, struct leaf_twiddles twiddles
 /* ---- leaves in memory ------------------------------------------------------------------- */
 
 /* with_table: every leaf has its own twiddles; otherwise one vector of them, before all else. */
-INLINE void all_leaves(struct form form, bool with_table, const struct leaves *run,
+INLINE void all_leaves(struct form form, bool with_table, const struct leaves *leaves,
                        const struct cvec *w, const struct sink *out)
 {
-    const struct cvec *from = run->from;
-    size_t at = run->first;
-    for (size_t i = 0; i < run->count; i++, from += run->stride, at += LEAF) {
+    const struct cvec *from = leaves->from;
+    size_t at = leaves->first;
+    for (size_t i = 0; i < leaves->count; i++, from += leaves->stride, at += LEAF) {
         struct cvec x[LEAF_ROWS];
         UNROLL
         for (size_t g = 0; g < first_groups(LEAF_ROWS); g++) {
             UNROLL
             for (size_t k = g; k < LEAF_ROWS; k += first_groups(LEAF_ROWS))
-                x[k] = with_table ? from[k] : vec_mul(from[k], run->lanes[i]);
+                x[k] = with_table ? from[k] : vec_mul(from[k], leaves->lanes[i]);
             butterfly_first(LEAF_ROWS, x, g);
         }
-        const struct leaf_twiddles twiddles = {with_table ? run->lanes + i * LEAF_ROWS : w,
+        const struct leaf_twiddles twiddles = {with_table ? leaves->lanes + i * LEAF_ROWS : w,
                                                !with_table};
         leaf(form, x, twiddles, out, at);
     }
 }
 
-typedef void run_leaves(const struct leaves *run, const struct cvec *w, const struct sink *out);
+typedef void run_leaves(const struct leaves *leaves, const struct cvec *w, const struct sink *out);
 
 #define DEFINE_LEAVES(name, kind, with_table, by_fours)                                            \
-    static void name(const struct leaves *run, const struct cvec *w, const struct sink *out)       \
+    static void name(const struct leaves *leaves, const struct cvec *w, const struct sink *out)    \
     {                                                                                              \
-        all_leaves((struct form){kind, by_fours}, with_table, run, w, out);                        \
+        all_leaves((struct form){kind, by_fours}, with_table, leaves, w, out);                     \
     }
 #define DEFINE_ALL_LEAVES(name, with_table, by_fours)                                              \
     DEFINE_LEAVES(leaves_##name##_mean, FOLD_MEAN, with_table, by_fours)                           \
@@ -177,17 +177,17 @@ DEFINE_ALL_LEAVES(table, true, false)
 DEFINE_ALL_LEAVES(lane_by_fours, false, true)
 DEFINE_ALL_LEAVES(table_by_fours, true, true)
 
-void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct leaves *run,
+void CPU_SYMBOL(columns_leaves)(const struct columns_plan *plan, const struct leaves *leaves,
                                 const struct sink *out)
 {
-    static run_leaves *const runs[2][2][FOLDS] = {
+    static run_leaves *const forms[2][2][FOLDS] = {
         {LIST_LEAVES(lane), LIST_LEAVES(table)},
         {LIST_LEAVES(lane_by_fours), LIST_LEAVES(table_by_fours)},
     };
     const enum fold kind = fold_of(out);
     if (out->first)
-        clear(kind, out, run->first, run->count * LEAF);
-    runs[plan->by_fours][plan->whole_table][kind](run, plan->leaf, out);
+        clear(kind, out, leaves->first, leaves->count * LEAF);
+    forms[plan->by_fours][plan->whole_table][kind](leaves, plan->leaf, out);
 }
 
 /* ---- the only leaf ---------------------------------------------------------------------- */

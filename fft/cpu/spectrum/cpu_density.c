@@ -160,18 +160,18 @@ INLINE __m256i two_parts(const uint8_t *rows, const struct density_pick *pick, s
     return _mm256_shuffle_epi8(bins, _mm256_loadu_si256((const void *)pick->at[part]));
 }
 
-/* PICK_PARTS * PICK_COLUMNS columns. Where a run lacks a window, the shuffle gives 0. */
-INLINE __m256i pick_some(uint32_t runs, const struct density_pick *pick, const uint8_t *rows)
+/* PICK_PARTS * PICK_COLUMNS columns. Where a group lacks a window, the shuffle gives 0. */
+INLINE __m256i pick_some(uint32_t groups, const struct density_pick *pick, const uint8_t *rows)
 {
     __m256i a = two_parts(rows, pick, 0), b = two_parts(rows, pick, 2);
-    for (uint32_t run = 1; run < runs; run++) {
-        a = _mm256_or_si256(a, two_parts(rows, pick + run, 0));
-        b = _mm256_or_si256(b, two_parts(rows, pick + run, 2));
+    for (uint32_t group = 1; group < groups; group++) {
+        a = _mm256_or_si256(a, two_parts(rows, pick + group, 0));
+        b = _mm256_or_si256(b, two_parts(rows, pick + group, 2));
     }
     return _mm256_min_epu8(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
 }
 
-INLINE void pick_parts(uint32_t runs, const struct density_map *map, const uint8_t *rows,
+INLINE void pick_parts(uint32_t groups, const struct density_map *map, const uint8_t *rows,
                        uint8_t *levels, size_t stride)
 {
     enum { SOME = PICK_PARTS * PICK_COLUMNS };
@@ -179,19 +179,19 @@ INLINE void pick_parts(uint32_t runs, const struct density_map *map, const uint8
     const uint32_t columns = map->columns;
     for (uint32_t c = 0; c < columns; c += DENSITY_BLOCK, levels += stride) {
         UNROLL
-        for (uint32_t i = 0; i < DENSITY_BLOCK; i += SOME, pick += runs)
+        for (uint32_t i = 0; i < DENSITY_BLOCK; i += SOME, pick += groups)
             if (c + i < columns)
-                _mm256_storeu_si256((void *)(levels + i), pick_some(runs, pick, rows));
+                _mm256_storeu_si256((void *)(levels + i), pick_some(groups, pick, rows));
     }
 }
 
 static void pick_by_shuffles(const struct density_map *map, const uint8_t *rows, uint8_t *levels,
                              size_t stride)
 {
-    if (map->runs == 1)
+    if (map->groups == 1)
         pick_parts(1, map, rows, levels, stride);
     else
-        pick_parts(map->runs, map, rows, levels, stride);
+        pick_parts(map->groups, map, rows, levels, stride);
 }
 #define HAS_PICKS true
 #else

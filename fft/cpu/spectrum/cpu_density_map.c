@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-    TAIL = PICK_RUNS * PICK_BINS, /* bytes that a pick may read after the rows */
+    TAIL = PICK_GROUPS * PICK_BINS, /* bytes that a pick may read after the rows */
     NARROW = 256, /* levels, and rows that a conversion may give: more would overflow */
     MOST_ROWS = 1 << 14
 };
@@ -126,13 +126,13 @@ static uint32_t window_of_part(const struct density_map *map, uint32_t part, uin
 
 static void fill_part(struct density_map *map, uint32_t part)
 {
-    struct density_pick *pick = map->picks + (size_t)part / PICK_PARTS * map->runs;
-    for (uint32_t run = 0; run < map->runs; run++, pick++) {
-        pick->from[part % PICK_PARTS] = map->first[column_of_part(map, part)] + run * PICK_BINS;
+    struct density_pick *pick = map->picks + (size_t)part / PICK_PARTS * map->groups;
+    for (uint32_t group = 0; group < map->groups; group++, pick++) {
+        pick->from[part % PICK_PARTS] = map->first[column_of_part(map, part)] + group * PICK_BINS;
         for (uint32_t i = 0; i < 2 * PICK_COLUMNS; i++) {
             const uint32_t at = window_of_part(map, part, i);
             pick->at[part % PICK_PARTS][i] =
-                (uint8_t)(at / PICK_BINS == run ? at % PICK_BINS : 128);
+                (uint8_t)(at / PICK_BINS == group ? at % PICK_BINS : 128);
         }
     }
 }
@@ -141,14 +141,14 @@ static int init_picks(struct density_map *map)
 {
     const uint32_t all = PICK_PARTS * PICK_COLUMNS, count = (map->columns + all - 1) / all;
 
-    map->runs = 1;
+    map->groups = 1;
     for (uint32_t part = 0; part < PICK_PARTS * count; part++) {
-        const uint32_t runs = window_of_part(map, part, 2 * PICK_COLUMNS - 1) / PICK_BINS + 1;
-        map->runs = runs > map->runs ? runs : map->runs;
+        const uint32_t groups = window_of_part(map, part, 2 * PICK_COLUMNS - 1) / PICK_BINS + 1;
+        map->groups = groups > map->groups ? groups : map->groups;
     }
-    if (map->runs > PICK_RUNS)
+    if (map->groups > PICK_GROUPS)
         return 0;
-    map->picks = calloc((size_t)count * map->runs, sizeof *map->picks);
+    map->picks = calloc((size_t)count * map->groups, sizeof *map->picks);
     if (!map->picks)
         return -ENOMEM;
     for (uint32_t part = 0; part < PICK_PARTS * count; part++)

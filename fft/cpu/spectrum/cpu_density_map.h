@@ -27,12 +27,12 @@ enum {
     DENSITY_BLOCK = 64,  /* columns */
     DENSITY_FRAMES = 240 /* whose levels are counted together, at most: a byte counts them */
 };
-/* Columns are picked 32 at once: parts of neighbours, whose bins are in a few runs of 16. */
-enum { PICK_PARTS = 4, PICK_COLUMNS = 8, PICK_BINS = 16, PICK_RUNS = 8 };
+/* Columns are picked 32 at once: parts of neighbours, whose bins are in a few groups of 16. */
+enum { PICK_PARTS = 4, PICK_COLUMNS = 8, PICK_BINS = 16, PICK_GROUPS = 8 };
 
 /*
- * Which windows of 32 columns are in one run of each part. Part 1 has columns 16 to 23, part 2 has
- * columns 8 to 15.
+ * Which windows of 32 columns are in one group of each part. Part 1 has columns 16 to 23, part 2
+ * has columns 8 to 15.
  */
 struct density_pick {
     uint32_t from[PICK_PARTS];
@@ -53,8 +53,8 @@ struct density_map {
 
     uint32_t *first;            /* [columns + 1]: the first bin of each column */
     uint32_t window;            /* bins, a power of two; each column is two windows */
-    struct density_pick *picks; /* [columns / 32, rounded up][runs]; NULL: too many runs */
-    uint32_t runs;
+    struct density_pick *picks; /* [columns / 32, rounded up][groups]; NULL: too many groups */
+    uint32_t groups;
     /*
      * [columns]: the column of a frame's i-th level; NULL: i. With one bin a column the levels may
      * have any order, such as the kernel order of a kernel.

@@ -150,10 +150,10 @@ static void run_points(const struct cpu_pass *c, const struct pass_workspace *wo
         run_general(c, &set);
 }
 
-static void run_unit(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,
-                     struct unit unit)
+static void run_unit(const struct cpu_pass *c, const struct cpu_pass_progress *progress,
+                     uint32_t worker, struct unit unit)
 {
-    const struct engine_pass *p = run->pass;
+    const struct engine_pass *p = progress->pass;
     const struct engine_rows *rows = &p->rows[c->inner];
     const struct pass_workspace *workspace = &c->workspaces[worker];
     const uint32_t count = unit.rows < unit_rows(c) ? (uint32_t)unit.rows : unit_rows(c);
@@ -161,25 +161,25 @@ static void run_unit(const struct cpu_pass *c, const struct cpu_pass_run *run, u
     const uint32_t n = c->points.n;
 
     for (uint32_t i = 0; c->loads && i < count; i++)
-        cpu_pass_load(c, p, cpu_pass_in(p, run->from, unit.from + i * rows->from),
+        cpu_pass_load(c, p, cpu_pass_in(p, progress->from, unit.from + i * rows->from),
                       workspace->unit + (size_t)i * n, whole);
-    run_points(c, workspace, c->loads ? workspace->unit : cpu_pass_in(p, run->from, unit.from),
-               c->stores ? workspace->unit : cpu_pass_out(p, run->to, unit.to), count);
+    run_points(c, workspace, c->loads ? workspace->unit : cpu_pass_in(p, progress->from, unit.from),
+               c->stores ? workspace->unit : cpu_pass_out(p, progress->to, unit.to), count);
     for (uint32_t i = 0; c->stores && i < count; i++)
         cpu_pass_store(c, p, workspace->unit + (size_t)i * n,
-                       cpu_pass_out(p, run->to, unit.to + i * rows->to), whole);
+                       cpu_pass_out(p, progress->to, unit.to + i * rows->to), whole);
 }
 
 /* Only the first unit of each inner loop is found by divisions, which cost what 100 points do. */
-static void run_units(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,
-                      size_t first, size_t end)
+static void run_units(const struct cpu_pass *c, const struct cpu_pass_progress *progress,
+                      uint32_t worker, size_t first, size_t end)
 {
-    const struct engine_rows *inner = &run->pass->rows[c->inner];
+    const struct engine_rows *inner = &progress->pass->rows[c->inner];
     const uint32_t rows = unit_rows(c);
     for (size_t i = first; i < end;) {
-        struct unit unit = unit_at(c, run->pass, i);
+        struct unit unit = unit_at(c, progress->pass, i);
         for (; i < end && unit.rows > 0; i++) {
-            run_unit(c, run, worker, unit);
+            run_unit(c, progress, worker, unit);
             unit.rows -= unit.rows < rows ? unit.rows : rows;
             unit.from += rows * inner->from;
             unit.to += rows * inner->to;
@@ -190,78 +190,78 @@ static void run_units(const struct cpu_pass *c, const struct cpu_pass_run *run, 
 /* ---- steps ------------------------------------------------------------------------------ */
 
 /* One part of a unit that all workers do, in the first one's memory. */
-static void run_divided(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,
-                        uint32_t part)
+static void run_divided(const struct cpu_pass *c, const struct cpu_pass_progress *progress,
+                        uint32_t worker, uint32_t part)
 {
-    const struct engine_pass *p = run->pass;
-    const struct unit unit = unit_at(c, p, run->unit);
-    const void *in = cpu_pass_in(p, run->from, unit.from);
-    void *out = cpu_pass_out(p, run->to, unit.to);
+    const struct engine_pass *p = progress->pass;
+    const struct unit unit = unit_at(c, p, progress->unit);
+    const void *in = cpu_pass_in(p, progress->from, unit.from);
+    void *out = cpu_pass_out(p, progress->to, unit.to);
     const struct piece piece = {part, c->threads};
     const struct direction d = {c->points.inverse, c->scale};
     struct split_scratch scratch = c->workspaces[worker].split;
     struct fft_iq *row = c->workspaces[0].unit;
     scratch.middle = c->workspaces[0].split.middle;
 
-    if (run->step == PASS_LOAD)
+    if (progress->step == PASS_LOAD)
         cpu_pass_load(c, p, in, row, piece);
-    else if (run->step == PASS_COLUMNS)
+    else if (progress->step == PASS_COLUMNS)
         c->ops->split_columns(&c->split, &scratch, c->loads ? row : in, d.inverse, part,
                               c->threads);
-    else if (run->step == PASS_SPLIT_ROWS)
+    else if (progress->step == PASS_SPLIT_ROWS)
         c->ops->split_rows(&c->split, &scratch, c->stores ? row : out, d, part, c->threads);
     else
         cpu_pass_store(c, p, row, out, piece);
 }
 
-void cpu_pass_part(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,
-                   uint32_t part)
+void cpu_pass_part(const struct cpu_pass *c, const struct cpu_pass_progress *progress,
+                   uint32_t worker, uint32_t part)
 {
-    const size_t whole = run->whole, parts = run->parts;
+    const size_t whole = progress->whole, parts = progress->parts;
 
-    if (run->step != PASS_UNITS)
-        run_divided(c, run, worker, part);
+    if (progress->step != PASS_UNITS)
+        run_divided(c, progress, worker, part);
     else
-        run_units(c, run, worker, whole * part / parts, whole * (part + 1) / parts);
+        run_units(c, progress, worker, whole * part / parts, whole * (part + 1) / parts);
 }
 
-static uint32_t begin_unit(const struct cpu_pass *c, struct cpu_pass_run *run)
+static uint32_t begin_unit(const struct cpu_pass *c, struct cpu_pass_progress *progress)
 {
-    run->step = c->loads ? PASS_LOAD : PASS_COLUMNS;
-    return run->unit < run->units ? c->threads : 0;
+    progress->step = c->loads ? PASS_LOAD : PASS_COLUMNS;
+    return progress->unit < progress->units ? c->threads : 0;
 }
 
-uint32_t cpu_pass_begin(const struct cpu_pass *c, struct cpu_pass_run *run)
+uint32_t cpu_pass_begin(const struct cpu_pass *c, struct cpu_pass_progress *progress)
 {
-    run->units = all_units(c, run->pass);
-    run->whole = c->divides ? run->units / c->threads * c->threads : run->units;
-    run->unit = run->whole;
-    run->parts = c->parts < run->whole ? c->parts : (uint32_t)run->whole;
-    run->step = PASS_UNITS;
-    return run->whole > 0 ? run->parts : begin_unit(c, run);
+    progress->units = all_units(c, progress->pass);
+    progress->whole = c->divides ? progress->units / c->threads * c->threads : progress->units;
+    progress->unit = progress->whole;
+    progress->parts = c->parts < progress->whole ? c->parts : (uint32_t)progress->whole;
+    progress->step = PASS_UNITS;
+    return progress->whole > 0 ? progress->parts : begin_unit(c, progress);
 }
 
-uint32_t cpu_pass_next(const struct cpu_pass *c, struct cpu_pass_run *run)
+uint32_t cpu_pass_next(const struct cpu_pass *c, struct cpu_pass_progress *progress)
 {
-    switch (run->step) {
+    switch (progress->step) {
     case PASS_UNITS:
-        return begin_unit(c, run);
+        return begin_unit(c, progress);
     case PASS_LOAD:
-        run->step = PASS_COLUMNS;
+        progress->step = PASS_COLUMNS;
         return c->threads;
     case PASS_COLUMNS:
-        run->step = PASS_SPLIT_ROWS;
+        progress->step = PASS_SPLIT_ROWS;
         return c->threads;
     case PASS_SPLIT_ROWS:
-        run->step = PASS_STORE;
+        progress->step = PASS_STORE;
         if (c->stores)
             return c->threads;
         break;
     case PASS_STORE:
         break;
     }
-    run->unit++;
-    return begin_unit(c, run);
+    progress->unit++;
+    return begin_unit(c, progress);
 }
 
 /* ---- init ------------------------------------------------------------------------------- */

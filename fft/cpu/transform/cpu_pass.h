@@ -55,8 +55,8 @@ int cpu_pass_init(struct cpu_pass *c, const struct lanes_ops *const *ops,
                   const struct engine_pass *p, uint32_t threads);
 void cpu_pass_finish(struct cpu_pass *c);
 
-/* A pass being run. Set the first three members; cpu_pass_begin sets the others. */
-struct cpu_pass_run {
+/* The progress of a pass. Set the first three members; cpu_pass_begin sets the others. */
+struct cpu_pass_progress {
     const struct engine_pass *pass;
     const void *from;
     void *to;
@@ -67,10 +67,10 @@ struct cpu_pass_run {
 
 /* The steps of a task (cpu_workers.h): parts of the first one, one part, parts of the next one or
  * 0. */
-uint32_t cpu_pass_begin(const struct cpu_pass *c, struct cpu_pass_run *run);
-void cpu_pass_part(const struct cpu_pass *c, const struct cpu_pass_run *run, uint32_t worker,
-                   uint32_t part);
-uint32_t cpu_pass_next(const struct cpu_pass *c, struct cpu_pass_run *run);
+uint32_t cpu_pass_begin(const struct cpu_pass *c, struct cpu_pass_progress *progress);
+void cpu_pass_part(const struct cpu_pass *c, const struct cpu_pass_progress *progress,
+                   uint32_t worker, uint32_t part);
+uint32_t cpu_pass_next(const struct cpu_pass *c, struct cpu_pass_progress *progress);
 
 /* ---- cpu_pass_row.c: rows between the arrays and a unit ---------------------------------------
  */
