@@ -9,7 +9,7 @@ enum { LINE = 64, HUGE_PAGE = 2 << 20 };
 
 /*
  * A long transform reads its arrays by columns, from page to page: with small pages most of its
- * loads miss the TLB. A block that can hold a huge page is aligned to one, and asks the kernel for
+ * loads miss the TLB. A block as large as a huge page is aligned to one, and asks the kernel for
  * them.
  */
 static void *take_host_memory(size_t bytes)

@@ -190,7 +190,7 @@ struct engine_ops {
 
     /*
      * Memory of the engine's own, of b->bytes. (optional, the four hooks together)
-     * buffer_map: *at is aligned to 64 bytes and holds the contents if b->access has READ.
+     * buffer_map: *at is aligned to 64 bytes and has the contents if b->access has READ.
      * buffer_unmap: stores the contents if it has WRITE. The common code pairs the calls.
      */
     size_t buffer_size; /* of a buffer's private state */

@@ -21,7 +21,7 @@
  * submit until its partial was polled.
  *
  * The same span, config, engine and instruction set give the same bytes every time. On the cpu
- * engine this holds for every number of threads, however busy the machine is: the config and the
+ * engine this applies to every number of threads, however busy the machine is: the config and the
  * number of frames alone decide how a batch is cut into chunks, and the sums of chunks are added in
  * order. A fold of the same partials gives the same bytes, too. Batches of other sizes round sums
  * differently.
@@ -62,7 +62,7 @@ struct fft_engine_config {
  * opens the first one that works. config and its strings are read during the call only.
  *
  * -ENOENT: no such engine; -ENODEV: not on this machine; -EINVAL: no such device or instruction
- * set; -EIO: the self-test failed; -ENOMEM. On failure *out is NULL and `why` (may be NULL) holds
+ * set; -EIO: the self-test failed; -ENOMEM. On failure *out is NULL and `why` (may be NULL) has
  * the name of the engine and the reason, as one line. On success `why` names the engines and
  * devices that were skipped; "" if none.
  */
@@ -215,7 +215,7 @@ struct fft_transform;
 /*
  * Plans a transform and allocates all of its memory. config is read during the call only. -EINVAL:
  * it breaks a rule above; -ENOTSUP: the engine has no transforms, or not this one; -ENOMEM. On
- * failure *out is NULL and `why` (may be NULL) holds the reason, as one line.
+ * failure *out is NULL and `why` (may be NULL) has the reason, as one line.
  */
 int fft_transform_create(struct fft_transform **out, struct fft_engine *e,
                          const struct fft_transform_config *config, char *why, size_t why_size);
@@ -262,7 +262,7 @@ enum { FFT_DETECTORS = 4 }; /* number of detectors: bits 0 mean, 1 max, 2 min, 3
 
 /*
  * Density: hits by frequency and level. Bin k belongs to column floor(k * columns / n). Each frame
- * adds one hit to each column, at the level of the column's highest bin. Level r holds
+ * adds one hit to each column, at the level of the column's highest bin. Level r counts
  * top_db - r*step_db >= level > top_db - (r+1)*step_db; levels outside count in the first or last
  * one, so the hits of every column sum to the number of frames.
  */
@@ -321,7 +321,7 @@ struct fft_spectrum;
 /*
  * Plans a spectrum and allocates all of its memory. config and its window are read during the call
  * only. -EINVAL: it breaks a limit above; -ENOTSUP: not on this engine; -ENOMEM. On failure *out is
- * NULL and `why` (may be NULL) holds the reason, as one line.
+ * NULL and `why` (may be NULL) has the reason, as one line.
  */
 int fft_spectrum_create(struct fft_spectrum **out, struct fft_engine *e,
                         const struct fft_spectrum_config *config, char *why, size_t why_size);

@@ -26,9 +26,9 @@ struct channel_resampler {
     int taps, half;
     uint64_t next;   /* output */
     struct place at; /* of it */
-    uint64_t oldest; /* number of the input in held[0], plus half: before 0 there are zeros */
+    uint64_t oldest; /* number of the input in kept[0], plus half: before 0 there are zeros */
     size_t have;
-    struct fft_iq *held; /* [taps + most] */
+    struct fft_iq *kept; /* [taps + most] */
     struct fft_iq *out;  /* those of `most` inputs */
     float *tap;          /* [PHASES + 1][taps] */
 };
@@ -74,10 +74,10 @@ static int create(struct channel_resampler **out, double from_hz, double to_hz, 
     r->most = most;
     r->half = (int)ceil(CHANNEL_TAPS / 2 / band);
     r->taps = 2 * r->half;
-    r->held = calloc((size_t)r->taps + most, sizeof *r->held);
+    r->kept = calloc((size_t)r->taps + most, sizeof *r->kept);
     r->out = calloc((size_t)ceil((double)most / r->ratio) + 1, sizeof *r->out);
     r->tap = calloc((PHASES + 1) * (size_t)r->taps, sizeof *r->tap);
-    if (!r->held || !r->out || !r->tap) {
+    if (!r->kept || !r->out || !r->tap) {
         channel_resampler_destroy(r);
         return -ENOMEM;
     }
@@ -104,7 +104,7 @@ void channel_resampler_destroy(struct channel_resampler *r)
 {
     if (!r)
         return;
-    free(r->held);
+    free(r->kept);
     free(r->out);
     free(r->tap);
     free(r);
@@ -138,7 +138,7 @@ void channel_resampler_begin(struct channel_resampler *r, uint64_t first)
 {
     const uint64_t half = (uint64_t)r->half;
     r->have = first == 0 ? (size_t)half : 0; /* zeros before the segment */
-    memset(r->held, 0, r->have * sizeof *r->held);
+    memset(r->kept, 0, r->have * sizeof *r->kept);
     r->oldest = first == 0 ? 0 : first + half;
     r->next = first == 0 ? 0 : channel_resampler_before(r, first + half);
     r->at = place_of(r, r->next);
@@ -170,15 +170,15 @@ size_t channel_resampler_push(struct channel_resampler *r, const struct fft_iq *
     size_t made = 0;
     assert(count <= r->most && r->have <= (size_t)r->taps);
     if (in)
-        memcpy(r->held + r->have, in, count * sizeof *in);
+        memcpy(r->kept + r->have, in, count * sizeof *in);
     else
-        memset(r->held + r->have, 0, count * sizeof *r->held);
+        memset(r->kept + r->have, 0, count * sizeof *r->kept);
     r->have += count;
     *first = r->next;
     *out = r->out;
     /* An output at whole.part uses the inputs whole - half + 1 .. whole + half. */
     while (r->at.whole + 1 + (uint64_t)r->taps <= r->oldest + r->have) {
-        const struct fft_iq *x = r->held + (r->at.whole + 1 - r->oldest);
+        const struct fft_iq *x = r->kept + (r->at.whole + 1 - r->oldest);
         const double phase = ldexp((double)r->at.part, -64) * PHASES;
         const int row = (int)fmin(phase, PHASES - 1);
         const float *taps = r->tap + row * r->taps;
@@ -188,7 +188,7 @@ size_t channel_resampler_push(struct channel_resampler *r, const struct fft_iq *
     const uint64_t needed = r->at.whole + 1; /* as `oldest` */
     const size_t drop = needed > r->oldest ? (size_t)(needed - r->oldest) : 0;
     const size_t gone = drop < r->have ? drop : r->have;
-    memmove(r->held, r->held + gone, (r->have - gone) * sizeof *r->held);
+    memmove(r->kept, r->kept + gone, (r->have - gone) * sizeof *r->kept);
     r->have -= gone;
     r->oldest += gone;
     return made;

@@ -114,7 +114,7 @@ struct config_changes {
 
 /*
  * For SIGHUP: reads the file again, with the same command line. Merges changed live options into
- * `now` and into *settings, which may hold changes by browsers; the caller passes *settings to
+ * `now` and into *settings, which may contain changes by browsers; the caller passes *settings to
  * acquisition_apply. No string of `now` moves, except those of measurements, triggers, channels,
  * calibration, spurs and the band plan, and source.tuning keeps its first values. `check` (NULL:
  * none) may refuse the new configuration. On an error nothing changes.

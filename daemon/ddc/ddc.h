@@ -30,7 +30,7 @@ struct ddc;
 
 /*
  * plan: copied. format: of the samples. workers: threads, this one included; 0 counts as 1. block:
- * samples in one push, 1 .. DDC_BLOCK; the buffers hold that many. -ENOMEM.
+ * samples in one push, 1 .. DDC_BLOCK; the buffers have room for that many. -ENOMEM.
  */
 int ddc_create(struct ddc **out, const struct ddc_plan *plan, enum fft_iq_format format,
                unsigned workers, size_t block);

@@ -34,7 +34,7 @@ struct step {
 struct sweep_state {
     uint32_t dwell;               /* the newest that gave frames; valid if `open` */
     uint64_t stay_frames;         /* of this dwell since it began */
-    bool open;                    /* the panorama holds frames; the next four are valid */
+    bool open;                    /* the panorama has frames; the next four are valid */
     bool kept;                    /* of an earlier sweep too, for which no block was free */
     uint64_t first, end;          /* sample number of the first sample; number after the last */
     int64_t time_ns;              /* of `first` */
@@ -85,7 +85,7 @@ struct dsp {
     uint64_t clock_number;
     struct line_anchor anchor;
     bool gap;               /* a mark follows the last line */
-    bool line_open;         /* the fold holds frames; the next five are valid */
+    bool line_open;         /* the fold has frames; the next five are valid */
     uint64_t line_first;    /* number of the first frame's first sample */
     uint64_t line_position; /* of that sample in the ring; UINT64_MAX: a loss is within the line */
     uint64_t line_end;      /* number after the last frame's last sample */

@@ -98,7 +98,7 @@ static int64_t first_bin(const struct panorama *p, double center_hz)
     return p->plan.n / 2 - center;
 }
 
-static bool holds(const struct panorama *p, struct sweep_piece piece, int64_t first)
+static bool covers(const struct panorama *p, struct sweep_piece piece, int64_t first)
 {
     return piece.first + first >= 0 && piece.first + piece.bins + first <= (int64_t)p->plan.n;
 }
@@ -123,7 +123,7 @@ uint32_t panorama_add(struct panorama *p, double center_hz, uint64_t frames)
     const unsigned pieces = sweep_pieces(&p->plan, dwell, piece);
     const int64_t first = first_bin(p, center_hz);
     for (unsigned i = 0; i < pieces; i++) {
-        if (!holds(p, piece[i], first))
+        if (!covers(p, piece[i], first))
             return p->plan.dwells;
     }
     const bool is_first = p->frames[dwell] == 0;

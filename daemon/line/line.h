@@ -2,7 +2,7 @@
  * line.h - one line of spectrum, with all that is needed to interpret it.
  *
  * The dsp thread fills a line and publishes it through the line ring. From then on the line is
- * immutable. Any thread may read it while it holds a reference (line_ring.h).
+ * immutable. Any thread may read it while it has a reference (line_ring.h).
  */
 #ifndef FFTD_DAEMON_LINE_LINE_H
 #define FFTD_DAEMON_LINE_LINE_H
@@ -84,7 +84,7 @@ struct line {
      */
     struct fft_density density;
     uint32_t *hits;
-    float *memory;     /* one block that holds all detectors and pyramids */
+    float *memory;     /* one block with all detectors and pyramids */
     struct line *next; /* used by the line ring */
 };
 
@@ -130,7 +130,7 @@ struct line_band line_usable_band(const struct line *line);
 bool line_clip_band(const struct line *line, double *low_hz, double *high_hz);
 double line_rbw_hz(const struct line *line);     /* noise bandwidth: enbw * rate / n */
 double line_rbw_3db_hz(const struct line *line); /* half-power width * rate / n */
-enum { PERCENTILE_DETECTOR = 3 }; /* the detector of a line that holds percentiles (percentile.h) */
+enum { PERCENTILE_DETECTOR = 3 };     /* the detector of a line with percentiles (percentile.h) */
 int detector_index(const char *name); /* "mean" 0, "max" 1, "min" 2, "sample" 3; -1 */
 const char *detector_name(unsigned index);
 /* It is made only while somebody reads it: a line without it may be followed by one with it. */

@@ -22,10 +22,11 @@ struct line_ring {
     /* under lock */
     struct line *block[MAX_LINES]; /* all blocks of the current shape */
     uint32_t blocks;
-    size_t wanted;                     /* blocks; there may have been no memory for all of them */
-    struct line *published[MAX_LINES]; /* by sequence number; the ring itself holds each once */
-    uint64_t oldest, head; /* sequence numbers of the oldest line kept and of the next line */
-    struct line *retired;  /* lines of older shapes that readers still hold */
+    size_t wanted; /* blocks; there may have been no memory for all of them */
+    struct line
+        *published[MAX_LINES]; /* by sequence number; the ring itself has one reference to each */
+    uint64_t oldest, head;     /* sequence numbers of the oldest line kept and of the next line */
+    struct line *retired;      /* lines of older shapes that readers still use */
     struct line_reader *readers;
     bool closed;
 };

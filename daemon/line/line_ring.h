@@ -4,7 +4,7 @@
  *     acquire -> the dsp thread fills the line -> publish -> readers get a reference -> unref
  *
  * Lines are published in order and never change afterwards. A block becomes free when it has no
- * holder and every lossless reader has read it. A reader that is not lossless never delays the
+ * user and every lossless reader has read it. A reader that is not lossless never delays the
  * writer: when the writer overtakes it, it continues at the oldest line left, and `missed` counts
  * the lines in between.
  *
@@ -36,7 +36,7 @@ void line_ring_destroy(struct line_ring *r);
 /*
  * Writer. Allocates blocks for lines of this shape: those of a second, but at least 8 and at most
  * 64 of them, and not more than fit into 256 MiB, unless those are fewer than 3. Lines of the old
- * shape that readers hold stay valid until they are dropped. -ENOMEM: there is no memory for 3
+ * shape that readers use stay valid until they are dropped. -ENOMEM: there is no memory for 3
  * blocks; nothing has changed. -EAGAIN: a lossless reader has not read all lines of the old shape
  * within LINE_RING_WAIT_MS.
  */

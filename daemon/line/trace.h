@@ -3,7 +3,7 @@
  *
  * Power is linear, 1.0 = 0 dBFS. A trace is made by zeroing the struct and setting function and
  * count. Its memory grows with the first line of a new size. Pure; the thread that owns the trace.
- * One that borrows has no copy of the newest line: its owner holds the line while it reads power.
+ * One that borrows has no copy of the newest line: its owner keeps the line while it reads power.
  *
  *     clear-write      the newest line
  *     max-hold         the largest of all lines

@@ -111,7 +111,7 @@ static int add_to_trace(struct active_measurement *m, const struct line *line)
     m->trace.function = s->trace;
     m->trace.count = s->count;
     m->trace.vbw_hz = s->vbw_hz;
-    m->trace.borrows = true; /* the caller holds the line */
+    m->trace.borrows = true; /* the caller keeps the line */
     if (m->has_line && m->line == line->number)
         return 0;
     const struct line *from = line;

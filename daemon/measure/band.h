@@ -24,7 +24,8 @@ struct band band_around(const struct line *line, double center_hz, double width_
  * is not below high_hz, or the band exceeds the usable band by more.
  */
 int band_clip(struct band *b, const struct line *line, struct measure_result *out);
-/* As band_clip, for a measurement of power: the band must be 3 RBW wide, to hold a whole signal. */
+/* As band_clip, for a measurement of power: the band must be 3 RBW wide, to contain a whole signal.
+ */
 int band_clip_channel(struct band *b, const struct line *line, struct measure_result *out);
 /* First and last bin whose centres are in the band; at least one bin. */
 void band_bins(const struct band *b, const struct line *line, uint32_t *first, uint32_t *last);

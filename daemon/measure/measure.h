@@ -52,7 +52,7 @@ struct measure_table {
         const char *name;
         enum measure_unit unit;
     } column[MEASURE_COLUMNS];
-    unsigned hz_column; /* holds the frequency whose calibration applies to the levels of a row */
+    unsigned hz_column; /* has the frequency whose calibration applies to the levels of a row */
     double cell[MEASURE_ROWS][MEASURE_COLUMNS]; /* NAN: unknown */
 };
 
@@ -73,7 +73,7 @@ struct measure_name {
 
 /* What a measurement sees of one line. */
 struct measure_input {
-    const struct line *line; /* frequencies, RBW, time; held by the caller */
+    const struct line *line; /* frequencies, RBW, time; the caller keeps it */
     const float *power;      /* [line->n] linear: the measurement's own trace, bin n/2 = centre */
     unsigned detector;       /* index of the detector that the trace is made of */
     double percent;          /* above 0: a percentile instead, of the density's columns */

@@ -64,7 +64,7 @@ struct measure_thread {
     struct measure_result scratch;
     struct band_rules rules;  /* of the newest line */
     struct spur_table *spurs; /* a reference: of the rules; NULL: none */
-    /* with `owned`, held or NULL: the newest line, and a line that came with a change */
+    /* with `owned`, referenced or NULL: the newest line, and a line that came with a change */
     struct line *last, *offered;
 };
 
@@ -201,7 +201,7 @@ static void release_iq(struct measure_thread *m, const struct line *line)
                        line->position + line->sample_count - line->n + line->hop);
 }
 
-/* The old list is held until its rules are replaced: another one cannot have its address. */
+/* The old list is kept until its rules are replaced: another one cannot have its address. */
 static void update_rules(struct measure_thread *m, const struct line *line)
 {
     struct spur_table *table = spurs_ref(m->config.spurs);

@@ -1,4 +1,4 @@
-/* report.c - copies results, and counts who holds them. */
+/* report.c - copies results, and counts their users. */
 #include "daemon/measure/report.h"
 
 #include <math.h>

@@ -39,12 +39,13 @@ struct measure_snapshot {
     int64_t time_ns;   /* of its first sample */
     bool rate_assumed; /* frequencies are not known: stream/tuning.h */
     bool simulated;
-    struct calibration_radio radio; /* its table is held; levels in reports stay in dBFS */
+    struct calibration_radio
+        radio; /* with a reference to its table; levels in reports stay in dBFS */
     size_t count;
     struct measure_report report[]; /* in the order of the measurements */
 };
 
-/* With one holder and empty reports; table: may be NULL. NULL: no memory. */
+/* With one user and empty reports; table: may be NULL. NULL: no memory. */
 struct measure_snapshot *measure_snapshot_create(const struct line *line, size_t count,
                                                  struct calibration_table *table);
 struct measure_snapshot *measure_snapshot_ref(struct measure_snapshot *s); /* NULL gives NULL */

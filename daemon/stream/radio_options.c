@@ -1,4 +1,4 @@
-/* radio_options.c - holds the description of a radio, and checks values against it. */
+/* radio_options.c - keeps the description of a radio, and checks values against it. */
 #include "daemon/stream/radio_options.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /*
  * radio_options.h - what an open radio can be set to: gain elements, antennas, filters, settings of
- * its driver. Immutable once it is published; any thread may hold it.
+ * its driver. Immutable once it is published; any thread may keep it.
  */
 #ifndef FFTD_DAEMON_STREAM_RADIO_OPTIONS_H
 #define FFTD_DAEMON_STREAM_RADIO_OPTIONS_H
@@ -31,7 +31,7 @@ struct radio_options {
     struct radio_option option[RADIO_OPTIONS];
 };
 
-struct radio_options *radio_options_create(void); /* with one holder; NULL: no memory */
+struct radio_options *radio_options_create(void); /* with one user; NULL: no memory */
 struct radio_options *radio_options_ref(struct radio_options *r); /* NULL is fine */
 void radio_options_unref(struct radio_options *r);                /* NULL is fine */
 /* A new option with this name, zeroed; the last one again if there are too many. */

@@ -43,7 +43,7 @@ struct event_log {
     struct event_log_config config;
     char path[PATH_BYTES];
     uint64_t earlier; /* newest id of earlier runs */
-    int lock_fd;      /* holds the lock of the file; < 0: none */
+    int lock_fd;      /* has the lock of the file; < 0: none */
     sqlite3 *db;      /* the thread's */
     uint64_t change;  /* the thread's: of the store, written so far */
     bool failing;     /* the thread's */
@@ -259,7 +259,7 @@ static int start_clock(struct event_log *l, struct reason *why)
 }
 
 /* The lock is that of the file that has the name. */
-static bool holds_file(const struct event_log *l)
+static bool has_lock(const struct event_log *l)
 {
     struct stat locked, named;
     return fstat(l->lock_fd, &locked) == 0 && stat(l->path, &named) == 0 &&
@@ -274,7 +274,7 @@ static int open_file(struct event_log *l, struct reason *why)
     int err = lock_file(l, why);
     if (err == 0)
         err = event_table_open(&l->db, l->path, &l->earlier, why);
-    if (err == 0 && !holds_file(l)) { /* a damaged one was moved aside */
+    if (err == 0 && !has_lock(l)) { /* a damaged one was moved aside */
         database_close(l->db);
         l->db = NULL;
         err = lock_file(l, why);

@@ -13,7 +13,7 @@ enum match_change match_break(struct match_finder *s)
     return change;
 }
 
-static enum match_change add_holding(struct match_finder *s, const struct match_frames *f)
+static enum match_change add_met(struct match_finder *s, const struct match_frames *f)
 {
     if (!s->active)
         s->start = f->position;
@@ -29,8 +29,8 @@ static enum match_change add_holding(struct match_finder *s, const struct match_
 
 enum match_change match_add(struct match_finder *s, const struct match_frames *f)
 {
-    if (f->holds)
-        return add_holding(s, f);
+    if (f->met)
+        return add_met(s, f);
     const uint64_t newest = f->position + (f->count - 1) * f->hop;
     return s->active && newest - s->last > s->gap ? match_break(s) : MATCH_NOTHING;
 }

@@ -16,7 +16,7 @@ struct match_frames {
     uint64_t position; /* of the first sample of the first frame */
     uint64_t count;    /* of frames, 1 or more */
     uint64_t n, hop;   /* samples of a frame; from one to the next */
-    bool holds;
+    bool met;
 };
 
 enum match_change { MATCH_NOTHING, MATCH_BEGINS, MATCH_ENDS };

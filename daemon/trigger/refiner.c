@@ -21,7 +21,7 @@ struct refiner {
 
     struct fft_iq *iq; /* the piece: frames from `first` on */
     size_t capacity;
-    uint64_t first, frames; /* of the line; frames that the piece holds */
+    uint64_t first, frames; /* of the line; frames in the piece */
 
     /* the line */
     uint32_t epoch;

@@ -184,15 +184,15 @@ static void add_frames(struct trigger *t, const struct line *line, const struct 
 {
     const bool was_active = t->match.active;
     const uint64_t leave = t->match.last + t->match.hop;
-    if (f->holds && !was_active) {
+    if (f->met && !was_active) {
         t->event = new_event(t, line, f->position);
         t->event.uncertainty_s = (double)f->n / t->rate_hz;
         t->exact = true;
         t->wanted = false;
     }
-    if (f->holds && hit)
+    if (f->met && hit)
         add_hit(&t->event, line, hit);
-    t->exact = t->exact && (exact || !f->holds);
+    t->exact = t->exact && (exact || !f->met);
     const enum match_change change = match_add(&t->match, f);
     if (change == MATCH_BEGINS)
         on_begin(t);
@@ -207,19 +207,19 @@ void trigger_add(struct trigger *t, const struct line *line, const struct trigge
                                    .count = frames->count,
                                    .n = line_fft_size(line),
                                    .hop = line->hop,
-                                   .holds = frames->holds != outside};
+                                   .met = frames->met != outside};
     add_frames(t, line, &f, outside ? NULL : frames->hit, true);
 }
 
 /* The line as one frame. */
-static void add_whole(struct trigger *t, const struct line *line, bool holds,
+static void add_whole(struct trigger *t, const struct line *line, bool met,
                       const struct condition_hit *hit)
 {
     const struct match_frames f = {.position = line->first_sample,
                                    .count = 1,
                                    .n = line->sample_count,
                                    .hop = line->sample_count,
-                                   .holds = holds};
+                                   .met = met};
     add_frames(t, line, &f, hit, false);
 }
 
@@ -227,20 +227,20 @@ void trigger_add_line(struct trigger *t, const struct line *line)
 {
     struct condition_hit hit = {0};
     const bool outside = t->setup->when == WHEN_OUTSIDE;
-    const bool known = !outside && t->setup->ops->holds(t->setup->state, line->detector[MAX],
+    const bool known = !outside && t->setup->ops->meets(t->setup->state, line->detector[MAX],
                                                         line->detector[MIN], &hit);
     add_whole(t, line, true, known ? &hit : NULL);
 }
 
 /* What is decided for every frame of the line. */
-static void add_all(struct trigger *t, const struct line *line, bool holds,
+static void add_all(struct trigger *t, const struct line *line, bool met,
                     const struct condition_hit *hit)
 {
     const bool outside = t->setup->when == WHEN_OUTSIDE;
     if (refiner_finds_frames(line))
-        trigger_add(t, line, &(struct trigger_frames){0, line->frames, holds, hit});
+        trigger_add(t, line, &(struct trigger_frames){0, line->frames, met, hit});
     else
-        add_whole(t, line, holds != outside, outside ? NULL : hit);
+        add_whole(t, line, met != outside, outside ? NULL : hit);
 }
 
 /* ---- lines ------------------------------------------------------------------------------- */
@@ -283,7 +283,7 @@ static void run_free(struct trigger *t, const struct line *line)
 static bool prepare(struct trigger *t, const struct line *line)
 {
     t->why = (struct reason){0};
-    if (t->setup->ops->holds && (!line->detector[MAX] || !line->detector[MIN])) {
+    if (t->setup->ops->meets && (!line->detector[MAX] || !line->detector[MIN])) {
         reason_set(&t->why, -ENODATA, "the lines have no maximum and minimum");
         return false;
     }
@@ -301,12 +301,12 @@ static bool decide(struct trigger *t, const struct line *line)
     const struct condition_ops *ops = t->setup->ops;
     const float *max = line->detector[MAX], *min = line->detector[MIN];
     struct condition_hit hit = {0};
-    if (!ops->holds(t->setup->state, max, min, NULL)) {
+    if (!ops->meets(t->setup->state, max, min, NULL)) {
         add_all(t, line, false, NULL);
         return false;
     }
-    if (ops->holds(t->setup->state, min, max, NULL)) {
-        ops->holds(t->setup->state, max, min, &hit);
+    if (ops->meets(t->setup->state, min, max, NULL)) {
+        ops->meets(t->setup->state, max, min, &hit);
         add_all(t, line, true, &hit);
         return false;
     }
@@ -321,13 +321,13 @@ static void decide_frames(struct trigger *t, const struct line *line)
     const bool whole = ops->by_line || !refiner_finds_frames(line);
     for (uint64_t first = 0; first < line->frames;) {
         struct condition_hit hit = {0};
-        bool holds = false;
-        const uint64_t count = ops->decide(t->setup->state, line, first, &holds, &hit);
+        bool met = false;
+        const uint64_t count = ops->decide(t->setup->state, line, first, &met, &hit);
         if (whole) {
-            add_whole(t, line, holds != outside, holds && !outside ? &hit : NULL);
+            add_whole(t, line, met != outside, met && !outside ? &hit : NULL);
             break;
         }
-        trigger_add(t, line, &(struct trigger_frames){first, count, holds, holds ? &hit : NULL});
+        trigger_add(t, line, &(struct trigger_frames){first, count, met, met ? &hit : NULL});
         first += count;
     }
 }
@@ -350,15 +350,15 @@ void trigger_outlast(struct trigger *t, uint64_t before)
 void trigger_add_result(struct trigger *t, const struct line *line,
                         const struct measure_snapshot *result)
 {
-    bool holds;
+    bool met;
     follow(t, line);
     if (t->setup->mode == MODE_FREE) {
         run_free(t, line);
         return;
     }
     t->why = (struct reason){0};
-    if (t->setup->ops->judge(t->setup->state, result, &holds, &t->why) == 0)
-        add_whole(t, line, holds != (t->setup->when == WHEN_OUTSIDE), NULL);
+    if (t->setup->ops->judge(t->setup->state, result, &met, &t->why) == 0)
+        add_whole(t, line, met != (t->setup->when == WHEN_OUTSIDE), NULL);
     else
         end_match(t, line);
 }
@@ -375,7 +375,7 @@ bool trigger_begin_line(struct trigger *t, const struct line *line)
         return false;
     }
     const bool can_fire = prepare(t, line);
-    if (can_fire && t->setup->ops->holds)
+    if (can_fire && t->setup->ops->meets)
         return (!trigger_is_done(t) || t->wanted) && decide(t, line);
     if (can_fire)
         decide_frames(t, line);

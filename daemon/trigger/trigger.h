@@ -42,8 +42,8 @@ struct trigger {
 /* Frames of a line that meet the condition or do not. */
 struct trigger_frames {
     uint64_t first, count; /* index of the first one in the line */
-    bool holds;
-    const struct condition_hit *hit; /* with holds; NULL: none */
+    bool met;
+    const struct condition_hit *hit; /* if met; NULL: none */
 };
 
 void trigger_init(struct trigger *t, struct trigger_setup *setup, trigger_emit *emit, void *user);

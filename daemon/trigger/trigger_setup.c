@@ -207,7 +207,7 @@ static bool is_idle(const struct trigger_setup *s, const struct config *c, const
         return false;
     if (s->ops->is_beyond_scale && s->ops->is_beyond_scale(s->state, why))
         return true;
-    return line && s->ops->holds && s->ops->prepare(s->state, line, why) == -ERANGE;
+    return line && s->ops->meets && s->ops->prepare(s->state, line, why) == -ERANGE;
 }
 
 void trigger_warn_idle(const struct config *c, const struct line *line)

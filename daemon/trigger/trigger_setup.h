@@ -23,10 +23,10 @@ enum { TRIGGERS_MAX = 64 };
 struct reason;
 
 enum trigger_when {
-    WHEN_INSIDE,  /* an event lasts while the condition holds */
+    WHEN_INSIDE,  /* an event lasts while the condition is met */
     WHEN_OUTSIDE, /* while it does not */
-    WHEN_ENTER,   /* the first frame in which it holds */
-    WHEN_LEAVE,   /* the first frame in which it holds no longer */
+    WHEN_ENTER,   /* the first frame in which it is met */
+    WHEN_LEAVE,   /* the first frame in which it is no longer met */
     WHEN_BURST    /* as inside, and known when it has ended */
 };
 #define WHEN_NAMES "inside, outside, enter, leave, enter-leave"

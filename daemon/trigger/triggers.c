@@ -102,7 +102,7 @@ static void add_result(struct triggers *t, const struct line *line, struct measu
 
 /*
  * In replay, waits until the measure thread has passed the line: it reads every line from its first
- * one on. A thread that starts later than this line may need the lines that this thread holds up:
+ * one on. A thread that starts later than this line may need the lines that this thread delays:
  * without any line yet, it is given START_S.
  */
 static enum feed_answer take_result(struct triggers *t, uint64_t line,
@@ -138,7 +138,8 @@ static void add_results(struct triggers *t, const struct line *line)
     }
 }
 
-/* The time that this thread may be late, which the ring must hold in addition to a line. */
+/* The time that this thread may be late, for which the ring must have room in addition to a line.
+ */
 static const double late_s = 0.1;
 
 /* ---- events ------------------------------------------------------------------------------ */
@@ -281,8 +282,8 @@ static void add_frame(struct triggers *t, const struct line *line, uint64_t fram
         struct condition_hit hit;
         if (!one->undecided)
             continue;
-        const bool holds = one->setup->ops->holds(one->setup->state, power, power, &hit);
-        trigger_add(one, line, &(struct trigger_frames){frame, 1, holds, holds ? &hit : NULL});
+        const bool met = one->setup->ops->meets(one->setup->state, power, power, &hit);
+        trigger_add(one, line, &(struct trigger_frames){frame, 1, met, met ? &hit : NULL});
     }
 }
 

@@ -28,7 +28,7 @@ struct triggers_config {
     struct event_marks *marks; /* gets events that are complete; NULL: none */
     struct measure_feed *feed; /* results of measurements; NULL: none */
     bool lossless;
-    double pre_s; /* of samples that the IQ ring must hold before an event */
+    double pre_s; /* of samples that the IQ ring must have before an event */
     /* (optional) On the trigger thread: an event is new, or an open one has ended. */
     void (*on_event)(void *user, const struct trigger_setup *setup,
                      struct event *e); /* may set e->recording */

@@ -92,7 +92,7 @@ static int copy_samples(const struct cuda_batch_queue *q, const struct cuda_batc
 {
     if (bytes == 0)
         return 0;
-    if (q->region && cuda_pinned_holds(q->region, from, bytes))
+    if (q->region && cuda_pinned_contains(q->region, from, bytes))
         return copy_pinned(q, to, from, bytes);
     memcpy(entry->staging.memory, from, bytes);
     return copy_in(q, to, entry->staging.memory, bytes);
@@ -298,7 +298,7 @@ static bool is_signalled(const struct cuda_batch_queue *q, const struct cuda_bat
 
 /*
  * Asks the driver about the batch. A batch that signals completion itself has no event. Its stream
- * is queried instead: the stream may hold later batches, but it reports a lost device.
+ * is queried instead: the stream may have later batches, but it reports a lost device.
  */
 static int query(const struct cuda_batch_queue *q, const struct cuda_batch_entry *entry)
 {

@@ -11,7 +11,7 @@
 struct cuda_pass_state {
     struct cuda_pass plan;
     struct cuda_kernels kernels;
-    cuda_address memory, tables, scratch; /* memory: the allocation that holds both */
+    cuda_address memory, tables, scratch; /* memory: the allocation of both */
     void *upload;                         /* the tables, while the device may still read them */
 };
 

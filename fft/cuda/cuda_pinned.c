@@ -38,7 +38,7 @@ void cuda_pinned_unregister(struct cuda_pinned_region *r, const struct cuda_driv
     *r = (struct cuda_pinned_region){0};
 }
 
-bool cuda_pinned_holds(const struct cuda_pinned_region *r, const void *span, size_t bytes)
+bool cuda_pinned_contains(const struct cuda_pinned_region *r, const void *span, size_t bytes)
 {
     const char *at = span;
     return at >= r->memory && at < r->memory + 2 * r->bytes &&

@@ -33,7 +33,7 @@ int cuda_pinned_register(struct cuda_pinned_region *r, const struct cuda_driver 
 void cuda_pinned_unregister(struct cuda_pinned_region *r, const struct cuda_driver *d);
 
 /* Is [span, span + bytes) in the region or in its second mapping? */
-bool cuda_pinned_holds(const struct cuda_pinned_region *r, const void *span, size_t bytes);
+bool cuda_pinned_contains(const struct cuda_pinned_region *r, const void *span, size_t bytes);
 /* Device address of the span if all of it is in the first mapping; else 0. */
 cuda_address cuda_pinned_address(const struct cuda_pinned_region *r, const void *span,
                                  size_t bytes);

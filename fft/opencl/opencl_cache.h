@@ -2,7 +2,7 @@
  * opencl_cache.h - a folder of results that are expensive to compute: compiled programs and
  * measured choices.
  *
- * Each entry is one file. A hash of its key is its name. The file holds the whole key and a
+ * Each entry is one file. A hash of its key is its name. The file contains the whole key and a
  * checksum, so a collision or a damaged file is never mistaken for a result. No function here
  * fails: after any error the caller computes the result again. The folder has a size limit. Storing
  * an entry removes the least recently used entries beyond the limit. Files with other names are

@@ -3,8 +3,8 @@
  * the firmware and is mapped through /dev/mem. Programs are started through registers, or by the
  * firmware where there are no registers.
  *
- * The lock file excludes other processes and holds a journal of allocations. The firmware does not
- * know which process owns memory, so without the journal a killed process would leak it until
+ * The lock file excludes other processes and contains a journal of allocations. The firmware does
+ * not know which process owns memory, so without the journal a killed process would leak it until
  * reboot.
  */
 #include "fft/qpu/qpu_device.h"

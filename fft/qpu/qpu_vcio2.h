@@ -7,7 +7,7 @@
 
 /*
  * Opens the device as qpu_hardware_open does. -ENOENT: this kernel has no vcio2. The driver starts
- * programs by the firmware, so that the limit of QPU_FIRMWARE_LIMIT_MS holds, and orders those of
+ * programs by the firmware, so that the limit of QPU_FIRMWARE_LIMIT_MS applies, and orders those of
  * several processes. It frees memory of killed processes.
  */
 int qpu_vcio2_open(const struct qpu_system *os, const struct qpu_board *board, struct qpu_device *d,

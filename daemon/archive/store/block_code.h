@@ -1,4 +1,4 @@
-/* block_code.h - the numbers in which a block holds levels. For block_write.c and block_read.c. */
+/* block_code.h - the numbers in which a block stores levels. For block_write.c and block_read.c. */
 #ifndef FFTD_DAEMON_ARCHIVE_STORE_BLOCK_CODE_H
 #define FFTD_DAEMON_ARCHIVE_STORE_BLOCK_CODE_H
 

@@ -2,7 +2,7 @@
  * archive_fold.h - lines as rows of columns in linear power, and the fold of rows into longer ones.
  * Pure.
  *
- * One rule holds in frequency and in time: the mean is weighted by frames, the maximum is the
+ * One rule applies in frequency and in time: the mean is weighted by frames, the maximum is the
  * largest, the minimum the smallest.
  */
 #ifndef FFTD_DAEMON_ARCHIVE_WRITE_ARCHIVE_FOLD_H

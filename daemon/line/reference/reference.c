@@ -1,4 +1,4 @@
-/* reference.c - counts who holds a reference, and computes traces against it. */
+/* reference.c - counts the users of a reference, and computes traces against it. */
 #include "daemon/line/reference/reference.h"
 
 #include <errno.h>

@@ -55,7 +55,7 @@ struct reference_source {
     const float *power;      /* [line->n] */
 };
 
-/* With one holder. -ENOMEM; -E2BIG: more than REFERENCE_BINS_MAX bins. */
+/* With one user. -ENOMEM; -E2BIG: more than REFERENCE_BINS_MAX bins. */
 int reference_create(struct reference **out, const struct reference_source *source);
 /* The same, for n bins; the caller fills everything but `refs` and `n`. NULL: no memory. */
 struct reference *reference_allocate(uint32_t n);

@@ -21,7 +21,7 @@ struct reason;
 json_t *reference_to_json(const struct reference *r);
 /* text->failed: no memory. */
 void reference_write(struct text *out, const struct reference *r);
-/* -EINVAL with one line in *why, -ENOMEM. *out has one holder. */
+/* -EINVAL with one line in *why, -ENOMEM. *out has one user. */
 int reference_parse(struct reference **out, const void *bytes, size_t size, struct reason *why);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * reference_store.h - the references of this fftd: in memory, and in a folder that survives it.
  *
- * Readers hold a reference for as long as they compute with it. A thread of the store writes the
+ * Readers keep a reference for as long as they compute with it. A thread of the store writes the
  * files, each under a temporary name that it renames when all bytes are on the disk: a file is
  * whole or it is not there. Any thread.
  */

@@ -2,7 +2,7 @@
  * epoch.h - an epoch: one stream of a fixed format and rate, with the ring that carries it.
  *
  * The source thread creates it and the dsp thread reads it. The loop thread reads its totals. The
- * last holder frees it. A new format, a new rate, or an FFT too large for the ring starts a new
+ * last user frees it. A new format, a new rate, or an FFT too large for the ring starts a new
  * epoch.
  */
 #ifndef FFTD_DAEMON_STREAM_EPOCH_EPOCH_H
@@ -19,10 +19,10 @@
 
 struct reason;
 
-enum { RING_SPANS = 8 }; /* a ring holds at least this many spans */
+enum { RING_SPANS = 8 }; /* a ring has room for at least this many raw spans */
 
 /*
- * A batch has about 10 ms, which hold little of the ring, or 16 frames, which give work to every
+ * A batch has about 10 ms, which take little of the ring, or 16 frames, which give work to every
  * core. It does not depend on the ring: sums are rounded by batch, and the same samples must give
  * the same bytes with a ring of any size.
  */

@@ -6,7 +6,7 @@
  *     source -> dsp           a queue of epochs
  *     source -> loop          the state of the source, its stream and counters
  *
- * Every thread holds a reference: a source thread abandoned inside a driver may return at any time,
+ * Every thread has a reference: a source thread abandoned inside a driver may return at any time,
  * even after its supervisor has ended. Any thread; the lock is internal and held for short copies.
  */
 #ifndef FFTD_DAEMON_STREAM_EPOCH_EXCHANGE_H

@@ -36,7 +36,7 @@ void iq_tap_end(struct iq_tap *t); /* in real time, frees the ring */
 
 /* The newest epoch, and the position after its newest sample. False: there is no sample. */
 bool iq_tap_head(struct iq_tap *t, uint32_t *number, uint64_t *position);
-/* Samples that the ring of this epoch holds; 0: the epoch is gone. */
+/* Samples in the ring of this epoch; 0: the epoch is gone. */
 uint64_t iq_tap_capacity(struct iq_tap *t, uint32_t number);
 
 /* ---- the reader ---- */

@@ -90,17 +90,17 @@ static int64_t since_beginning(const struct calendar *s, int64_t time_ns)
 }
 
 /* A frame is of the time of its first sample. */
-static uint64_t decide(const void *state, const struct line *line, uint64_t first, bool *holds,
+static uint64_t decide(const void *state, const struct line *line, uint64_t first, bool *met,
                        struct condition_hit *hit)
 {
     const struct calendar *s = state;
     const double frame_ns = line->hop * 1e9 / line_sample_rate_hz(line);
     const int64_t time_ns = unix_time_after(line->time_ns, (double)first * frame_ns * 1e-9);
     const int64_t since = since_beginning(s, time_ns);
-    *holds = since < s->duration_ns;
-    if (*holds && hit)
+    *met = since < s->duration_ns;
+    if (*met && hit)
         *hit = (struct condition_hit){.last = line->n - 1, .peak = NAN};
-    const int64_t left = (*holds ? s->duration_ns : s->every_ns) - since;
+    const int64_t left = (*met ? s->duration_ns : s->every_ns) - since;
     const double frames = ceil((double)left / frame_ns);
     const uint64_t rest = line->frames - first;
     return frames < (double)rest ? (uint64_t)fmax(frames, 1) : rest;

@@ -17,7 +17,7 @@ const struct condition_ops *condition_find(const char *name)
 
 bool condition_is_command(const struct condition_ops *ops)
 {
-    return !ops->holds && !ops->decide && !ops->judge;
+    return !ops->meets && !ops->decide && !ops->judge;
 }
 
 int condition_parse_band(const char *text, double *low_hz, double *high_hz)

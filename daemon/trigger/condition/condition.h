@@ -5,8 +5,8 @@
  * its fields, and hooks. It is a rising function of `high` and a falling one of `low`, where a
  * frame gives its powers for both. So a line decides for all of its frames:
  *
- *     holds(max, min) is false    no frame of the line meets the condition
- *     holds(min, max) is true     every frame does
+ *     meets(max, min) is false    no frame of the line meets the condition
+ *     meets(min, max) is true     every frame does
  *     otherwise                   the frames decide, one by one (refiner.h)
  *
  * Powers are linear, 1.0 = 0 dBFS, bin n/2 = centre. Nothing here starts a thread, waits, or knows
@@ -61,26 +61,26 @@ struct condition_ops {
     /* (optional) After check: reads the files that options name. -errno with one line in *why. */
     int (*load)(void *state, struct reason *why);
     /*
-     * Before holds, with each line: finds its bins when frequencies or sizes have changed. 0;
+     * Before meets, with each line: finds its bins when frequencies or sizes have changed. 0;
      * -ERANGE: it cannot be decided for such lines, and `reason` says why; -EAGAIN: the same, but
      * for later ones; -ENOMEM. Its band is checked first.
      */
     int (*prepare)(void *state, const struct line *line, struct reason *why);
-    /* (with prepare) hit: written if it holds; NULL: not needed. */
-    bool (*holds)(const void *state, const float *high, const float *low,
+    /* (with prepare) hit: written if it is met; NULL: not needed. */
+    bool (*meets)(const void *state, const float *high, const float *low,
                   struct condition_hit *hit);
     /*
-     * (in place of holds, with prepare) Decides without spectra: writes whether frame `first` of
+     * (in place of meets, with prepare) Decides without spectra: writes whether frame `first` of
      * the line meets the condition, and returns how many frames from it on are alike, at least 1.
      * hit: written if they meet it.
      */
-    uint64_t (*decide)(const void *state, const struct line *line, uint64_t first, bool *holds,
+    uint64_t (*decide)(const void *state, const struct line *line, uint64_t first, bool *met,
                        struct condition_hit *hit);
     /*
-     * (in place of holds and decide) Decides by the results of measurements for the line; NULL: it
+     * (in place of meets and decide) Decides by the results of measurements for the line; NULL: it
      * has none. 0, or -ERANGE with the reason: it cannot be decided.
      */
-    int (*judge)(const void *state, const struct measure_snapshot *s, bool *holds,
+    int (*judge)(const void *state, const struct measure_snapshot *s, bool *met,
                  struct reason *why);
     /* (with judge) Writes which measurement it decides by. */
     void (*measurement)(const void *state, struct condition_measured *out);

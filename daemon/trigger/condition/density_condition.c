@@ -96,18 +96,18 @@ static void add_column(const struct density_state *s, const struct line *line, u
     }
 }
 
-static uint64_t decide(const void *state, const struct line *line, uint64_t first, bool *holds,
+static uint64_t decide(const void *state, const struct line *line, uint64_t first, bool *met,
                        struct condition_hit *hit)
 {
     const struct density_state *s = state;
     const uint32_t end = column_of(&s->density, s->bins.last);
     *hit = (struct condition_hit){.first = UINT32_MAX, .peak = NAN};
-    *holds = false;
+    *met = false;
     for (uint32_t c = column_of(&s->density, s->bins.first); c <= end; c++) {
         if (!is_dense(s, c))
             continue;
         add_column(s, line, c, hit);
-        *holds = true;
+        *met = true;
     }
     return line->frames - first;
 }

@@ -64,7 +64,7 @@ static void describe(const struct level *s, const float *high, struct condition_
     }
 }
 
-static bool holds(const void *state, const float *high, const float *low, struct condition_hit *hit)
+static bool meets(const void *state, const float *high, const float *low, struct condition_hit *hit)
 {
     const struct level *s = state;
     (void)low;
@@ -87,6 +87,6 @@ const struct condition_ops condition_level = {
     .option_count = sizeof options / sizeof options[0],
     .state_bytes = sizeof(struct level),
     .prepare = prepare,
-    .holds = holds,
+    .meets = meets,
     .is_beyond_scale = is_beyond_scale,
 };

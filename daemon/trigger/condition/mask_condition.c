@@ -30,7 +30,7 @@ struct mask {
     struct mask_text limits;
     struct condition_band bins;
     float *upper, *lower; /* [n] linear limits; INFINITY and -1 where there is none */
-    float *level;         /* one block that holds both */
+    float *level;         /* one block for both */
     bool learning;
     int64_t learned_until_ns; /* INT64_MIN: the next line is the first one of the max hold */
     uint32_t changes;         /* of the limits */
@@ -287,7 +287,7 @@ static bool is_any_beyond(const struct mask *s, const float *high, const float *
 }
 
 /* The peak is the strongest bin that is beyond its limit. */
-static bool holds(const void *state, const float *high, const float *low, struct condition_hit *hit)
+static bool meets(const void *state, const float *high, const float *low, struct condition_hit *hit)
 {
     const struct mask *s = state;
     if (!is_any_beyond(s, high, low))
@@ -325,7 +325,7 @@ const struct condition_ops condition_mask = {
     .check = check,
     .load = load,
     .prepare = prepare,
-    .holds = holds,
+    .meets = meets,
     .limits = limits,
     .finish = finish,
 };

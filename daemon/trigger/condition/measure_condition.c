@@ -86,25 +86,25 @@ static bool is_named(const struct measure_snapshot *s, const struct measure_valu
 }
 
 static int judge_value(const struct limit *l, const struct measure_snapshot *s,
-                       const struct measure_report *r, bool *holds, struct reason *why)
+                       const struct measure_report *r, bool *met, struct reason *why)
 {
     for (unsigned i = 0; i < r->values; i++) {
         const struct measure_value *v = &r->value[i];
         if (!is_named(s, v, l->of.value))
             continue;
         const double value = measure_show(s, v->unit, v->value, v->at_hz).value;
-        *holds = l->below ? value < l->limit : value > l->limit; /* not with NAN */
+        *met = l->below ? value < l->limit : value > l->limit; /* not with NAN */
         return 0;
     }
     return reason_set(why, -ERANGE, "the measurement %s has no value %s", l->of.name, l->of.value);
 }
 
-static int judge(const void *state, const struct measure_snapshot *snapshot, bool *holds,
+static int judge(const void *state, const struct measure_snapshot *snapshot, bool *met,
                  struct reason *why)
 {
     const struct measure_state *s = state;
     struct limit limit;
-    *holds = false;
+    *met = false;
     parse(s->text, &limit);
     const struct measure_report *r =
         snapshot ? measure_snapshot_find(snapshot, 0, limit.of.name) : NULL;
@@ -113,10 +113,10 @@ static int judge(const void *state, const struct measure_snapshot *snapshot, boo
     if (r->reason[0])
         return reason_set(why, -ERANGE, "%s: %s", limit.of.name, r->reason);
     if (limit.of.value[0])
-        return judge_value(&limit, snapshot, r, holds, why);
+        return judge_value(&limit, snapshot, r, met, why);
     if (r->verdict == MEASURE_NO_LIMIT)
         return reason_set(why, -ERANGE, "the measurement %s has no limit", limit.of.name);
-    *holds = r->verdict == MEASURE_FAIL;
+    *met = r->verdict == MEASURE_FAIL;
     return 0;
 }
 

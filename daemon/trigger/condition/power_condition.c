@@ -83,7 +83,7 @@ static double sum_bins(const float *power, uint32_t first, uint32_t last)
     return sum[0] + sum[1] + (sum[2] + sum[3]);
 }
 
-static bool holds(const void *state, const float *high, const float *low, struct condition_hit *hit)
+static bool meets(const void *state, const float *high, const float *low, struct condition_hit *hit)
 {
     const struct power *s = state;
     const double sum = sum_bins(high, s->bins.first, s->bins.last);
@@ -118,6 +118,6 @@ const struct condition_ops condition_power = {
     .state_bytes = sizeof(struct power),
     .check = check,
     .prepare = prepare,
-    .holds = holds,
+    .meets = meets,
     .is_beyond_scale = is_beyond_scale,
 };

@@ -348,7 +348,7 @@ INLINE struct cvec vec_unpack(enum fft_iq_format format, const void *raw, size_t
     if (format != FFT_IQ_CS16)
         return vec_unpack_bytes(format == FFT_IQ_CS8, at);
 #endif
-    /* A word holds a sample: its re in the lower half. */
+    /* A word contains a sample: its re in the lower half. */
     const vi words = format == FFT_IQ_CS16 ? (vi) * (const raw_words *)at
                      : format == FFT_IQ_CS8
                          ? (vi) __builtin_convertvector(*(const raw_chars *)at, vs)

@@ -8,7 +8,7 @@
 
 /*
  * With one bin a column the levels of a frame are counted in kernel order. The kernel shows that
- * order by moving the indices of powers to bins; a float holds each of them exactly.
+ * order by moving the indices of powers to bins; a float represents each of them exactly.
  */
 static int order_columns(struct cpu_plan *plan)
 {

@@ -29,7 +29,7 @@ struct cpu_plan {
 
 /* One worker's detectors and counts of one batch. */
 struct cpu_accumulator {
-    uint64_t batch;   /* the number of the batch that it holds; 0: none */
+    uint64_t batch;   /* the number of its batch; 0: none */
     struct sink fold; /* without sum; NULL where neither planned nor needed by the density */
     uint32_t *hits;   /* [columns][levels]; NULL: no density */
     uint32_t pending; /* frames whose levels are not counted yet, below map.frames */
@@ -66,7 +66,7 @@ void cpu_accumulator_add(struct cpu_accumulator *a, float *sum, uint32_t count,
                          const struct cpu_plan *plan, const struct cpu_workspace *w);
 void cpu_accumulator_flush(struct cpu_accumulator *a, const struct cpu_plan *plan,
                            const struct cpu_workspace *w);
-/* After a chunk's last frame: `sum` holds the sum of all of them. */
+/* After a chunk's last frame: `sum` is the sum of all of them. */
 void cpu_sum_close(float *sum, const struct cpu_plan *plan, const struct cpu_workspace *w);
 
 struct range {

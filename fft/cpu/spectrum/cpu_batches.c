@@ -50,7 +50,8 @@ static struct kernel_input frame_at(const struct cpu_batches *c, const struct ba
                                  .correction = p->batch->corrected ? &p->correction : NULL};
 }
 
-/* The first frame of an only chunk replaces what sum and accumulator held: nothing clears them. */
+/* The first frame of an only chunk replaces the contents of sum and accumulator: nothing clears
+ * them. */
 static bool is_only_chunk(const struct batch_progress *p)
 {
     return p->chunks == 1;

@@ -14,8 +14,8 @@
  * a factor of the block, the same in all lanes, and one of the lane. The latter commutes with all
  * operations up to the leaf's own twiddle and is applied there, once for all levels.
  *
- * The lanes of cf32 hold the columns in another order, in which one shuffle within groups of four
- * lanes separates re from im. Window, twiddles of lanes and the last DFT follow that order.
+ * The lanes of cf32 contain the columns in another order, in which one shuffle within groups of
+ * four lanes separates re from im. Window, twiddles of lanes and the last DFT follow that order.
  *
  * A radix above 16 takes two steps through a scratch of at most MAX_RADIX vectors, in L1. While a
  * small frame is read, the samples one frame later are prefetched; in a large one, the next block

@@ -75,7 +75,7 @@ static void put_lanes(struct cvec *to, bool by_fours, uint64_t k, uint64_t n)
     }
 }
 
-/* Leaf (r, c) holds the outputs k = r + R (c + R2 k'); see cpu_columns.c. */
+/* Leaf (r, c) has the outputs k = r + R (c + R2 k'); see cpu_columns.c. */
 static int fill_lanes(struct columns_plan *p, uint64_t n, struct cpu_arena *memory)
 {
     const uint64_t leaves = n / LEAF, each = p->whole_table ? LEAF_ROWS : 1;

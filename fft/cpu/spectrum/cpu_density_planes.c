@@ -2,7 +2,7 @@
  * cpu_density_planes.c - counts the levels of several frames, in vectors; compiled once for each
  * instruction set.
  *
- * A counter in memory takes a load, an addition and a store for each hit. Here a byte holds 8 rows
+ * A counter in memory takes a load, an addition and a store for each hit. Here a byte has 8 rows
  * of a column: two look-ups in tables of 16 bytes make a hit within 16 rows a bit of one of two
  * bytes, for 32 or 64 columns at once. Such bytes are added as carry-save adders do: bit r of
  * plane p is bit p of the count of row r, and full adders compress 16 frames into the planes. At

@@ -3,7 +3,7 @@
  *
  * A task is work in steps; the parts of a step are independent of each other. Each worker takes one
  * part after the other from an atomic counter, so a worker that the system suspends delays the part
- * that it holds and no other one. When the last part of a step is done, the worker that did it
+ * that it computes and no other one. When the last part of a step is done, the worker that did it
  * opens the next step. Which worker does which part depends on timing; results must not.
  *
  * Up to `max_tasks` tasks are unfinished at a time: the tasks are numbered 0, 1, 2, ... in the

@@ -29,7 +29,7 @@
 
 /*
  * The lane of point i of a vector of points. Points are loaded and stored with shuffles within
- * groups of four lanes only, the cheapest ones. So 16 lanes hold points
+ * groups of four lanes only, the cheapest ones. So 16 lanes contain points
  * 0 1 8 9 | 2 3 10 11 | 4 5 12 13 | 6 7 14 15, and 8 lanes 0 1 4 5 | 2 3 6 7.
  */
 static inline size_t cpu_lane_of_point(size_t point, size_t lanes)

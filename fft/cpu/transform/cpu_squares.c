@@ -10,8 +10,8 @@
  * two low ones after its first half, the others after its last one. So shuffles alternate with
  * arithmetic, and the processor does both at once.
  *
- * With 16 lanes a square holds two transforms of 128 points, or four of 64: each has 16 rows, and
- * its columns are in its part of the lanes.
+ * With 16 lanes a square contains two transforms of 128 points, or four of 64: each has 16 rows,
+ * and its columns are in its part of the lanes.
  */
 #define BUTTERFLY_SUB vec_sub_fused
 #include "fft/cpu/base/cpu_butterfly.h"
