@@ -156,7 +156,7 @@ static bool parse_rate(void *options, const char *value)
     return end > value && !*end && o->rate_hz >= 1e3 && o->rate_hz <= 1e10;
 }
 
-/* "512" or "32+2425": open ones, and armed ones beside them. */
+/* "512" or "32+2425": open channels, and armed channels. */
 static bool parse_channels(void *options, const char *value)
 {
     struct options *o = options;

@@ -47,7 +47,7 @@ struct options {
     bool in_place;
 
     /* daemon */
-    const char *fftd; /* program; "": the one beside this program */
+    const char *fftd; /* program; "": the one in the folder of this program */
     double rate_hz;
     uint32_t seconds, measurements;
     uint32_t channels_open, channels_armed;

@@ -1,5 +1,5 @@
 /*
- * clip_counter.h - counts the clipped samples of batches beside an engine that cannot. Internal.
+ * clip_counter.h - counts the clipped samples of batches for an engine that cannot. Internal.
  *
  * A device reads samples faster than one core. So helper threads, and the caller while it waits,
  * take slices of the oldest batch that is not counted. Small batches are counted at once. One

@@ -177,7 +177,7 @@ static size_t first_counted(const struct fft_spectrum *s, uint32_t count, size_t
     return counts(s) && first_new < samples ? first_new : samples;
 }
 
-/* Beside an engine that does not count in its own loads. */
+/* For an engine that does not count in its own loads. */
 static void start_count(struct fft_spectrum *s, const struct batch *b)
 {
     const size_t samples = (size_t)(b->partial.frames - 1) * s->config.hop + s->config.n;

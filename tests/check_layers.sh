@@ -218,7 +218,7 @@ nm -A -g "$build"/daemon/*/libfftd_*.a 2>/dev/null | sed -n 's#^[^:]*/libfftd_\(
     END {
         for (i = 1; i <= n; i++) {
             split(need[i], word, " "); room = word[1]; at = home[word[2]]
-            if (at != "" && at != room && !((room " " at) in may) && !told[need[i]]++) {
+            if (at != "" && at != room && !((room " " at) in may) && !reported[need[i]]++) {
                 print "daemon/" room " calls " word[2] " of daemon/" at ", which is not among its ROOMS"; bad = 1
             }
         }

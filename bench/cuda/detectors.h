@@ -1,4 +1,4 @@
-/* detectors.h - the rate of all detectors beside that of the mean alone. */
+/* detectors.h - the rate of all detectors compared with that of the mean alone. */
 #ifndef FFTD_BENCH_CUDA_DETECTORS_H
 #define FFTD_BENCH_CUDA_DETECTORS_H
 

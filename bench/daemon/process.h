@@ -19,7 +19,8 @@ struct process {
     char folder[64], socket[96], log[96];
 };
 
-/* arguments: NULL last, without the program and --listen. "" as program: fftd beside fft-bench. */
+/* arguments: NULL last, without the program and --listen. "" as program: fftd in the folder of
+ * fft-bench. */
 int process_start(struct process *p, const char *program, char *const *arguments);
 void process_finish(struct process *p); /* ends fftd and waits for it; zeroed is fine */
 bool process_ended(struct process *p);  /* prints what fftd wrote */

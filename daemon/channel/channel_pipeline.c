@@ -230,7 +230,7 @@ void channel_pipeline_remove(struct channel_pipeline *p, struct channel *x)
 /* ---- outputs ---------------------------------------------------------------------------- */
 
 /* Once for all channels of a block: each call may wake a thread. */
-static void tell_ready(struct channel_pipeline *p)
+static void notify_ready(struct channel_pipeline *p)
 {
     if (p->delivered && p->ready)
         p->ready(p->user);
@@ -275,7 +275,7 @@ static void deliver(struct channel_pipeline *p, struct channel *x, uint64_t firs
     b->level_dbfs = (float)remarks->level_dbfs;
     b->noise_dbfs = (float)remarks->noise_dbfs;
     while (!channel_output_has_room(x->output, 0) && !is_closed(x, lock)) {
-        tell_ready(p); /* the reader may wait for it */
+        notify_ready(p); /* the reader may wait for it */
         channel_output_has_room(x->output, ROOM_MS);
     }
     x->delivered += count;
@@ -445,7 +445,7 @@ static void run_channels(struct channel_pipeline *p, struct channel *first, uv_m
             run_open(p, x, false, lock);
     }
     publish(p, first, lock);
-    tell_ready(p);
+    notify_ready(p);
 }
 
 /* ---- segments --------------------------------------------------------------------------- */
@@ -456,7 +456,7 @@ static void end_segment(struct channel_pipeline *p, struct channel *first, uv_mu
         run_channels(p, first, lock);
     for (struct channel *x = first; x && p->begun; x = x->active)
         end_resampling(p, x, lock);
-    tell_ready(p);
+    notify_ready(p);
     p->begun = false;
 }
 

@@ -1,8 +1,8 @@
 /*
  * plan_maker.h - makes a plan and the engine's part of it, if possible on its own thread.
  *
- * A plan of millions of points takes a second: window, twiddles, memory. Beside the dsp
- * thread, the plan before it goes on meanwhile. The dsp thread calls all functions.
+ * A plan of millions of points takes a second: window, twiddles, memory. On its own
+ * thread, it is made while the current plan runs. The dsp thread calls all functions.
  */
 #ifndef FFTD_DAEMON_DSP_PLAN_MAKER_H
 #define FFTD_DAEMON_DSP_PLAN_MAKER_H

@@ -75,11 +75,11 @@ static bool form_kernel(struct pass_kernel *k, enum cuda_pass_family family, uin
 }
 
 /*
- * beside: some rows are adjacent. aligned: every row begins where a bulk copy may. whole: nothing
+ * adjacent: some rows are adjacent. aligned: every row begins where a bulk copy may. whole: nothing
  * is between the rows of an axis, or there is one row.
  */
 struct rows_facts {
-    bool beside, aligned, whole;
+    bool adjacent, aligned, whole;
 };
 
 static struct rows_facts classify_rows(const struct engine_pass *pass)
@@ -90,7 +90,7 @@ static struct rows_facts classify_rows(const struct engine_pass *pass)
         const struct engine_rows *r = &pass->rows[i];
         if (r->count == 1)
             continue;
-        found.beside |= r->to == 1 && r->from == 1;
+        found.adjacent |= r->to == 1 && r->from == 1;
         found.aligned &= r->from * POINT_BYTES % 16 == 0;
         found.whole |= cuda_pass_is_tight(pass, r->from, r->to);
         single = false;
@@ -181,8 +181,8 @@ static bool plan_tiles(struct cuda_pass *p)
         return form_kernel(k, FAMILY_ALONG, pass->n, &p->facts) ||
                form_kernel(k, FAMILY_SMOOTH_ALONG, pass->n, &p->facts) || plan_long(p);
     }
-    return rows.beside && (form_kernel(k, FAMILY_ACROSS, pass->n, &p->facts) ||
-                           form_kernel(k, FAMILY_SMOOTH_ACROSS, pass->n, &p->facts));
+    return rows.adjacent && (form_kernel(k, FAMILY_ACROSS, pass->n, &p->facts) ||
+                             form_kernel(k, FAMILY_SMOOTH_ACROSS, pass->n, &p->facts));
 }
 
 /* Contiguous real rows that fit into a block. */

@@ -18,7 +18,7 @@ enum {
     RING_CACHES = 2,    /* the ring of a relay takes this fraction of the cache, */
     MIN_ENTRIES = 3,    /* and has at least this many entries, or columns wait for rows */
     MAX_ENTRIES = 8,
-    RELAY_FRAMES = 8, /* of a pipeline, at least: no rows are computed beside the first */
+    RELAY_FRAMES = 8, /* of a pipeline, at least: no rows are computed during the first */
 };
 
 /* ---- memory ----------------------------------------------------------------------------- */

@@ -163,7 +163,7 @@ template <class Shape> struct row_roots {
     }
     static constexpr int count = at(Shape::passes);
     /*
-     * Beside all detectors, registers have room for the roots of one pass. The last pass has the
+     * With all detectors, registers have room for the roots of one pass. The last pass has the
      * most; those of the others are in shared memory.
      */
     static constexpr int near_passes = Shape::passes - 1, near = at(near_passes);

@@ -10,7 +10,7 @@
 
 #include "daemon/base/json.h"
 
-/* changes: NULL: they cannot be told. */
+/* changes: NULL: they are unknown. */
 static void differ(const char *before_text, const char *now_text, const char *changes_text)
 {
     json_t *before = json_loads(before_text, 0, NULL);

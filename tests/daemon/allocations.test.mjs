@@ -27,7 +27,7 @@ function isComplete(rows, stderr) {
 /** @returns whether the k-th allocation took place */
 async function failAt(mode, k, args, reported, counts) {
     rmSync(reported, { force: true });
-    const env = [`LD_PRELOAD=${process.env.FFTD_FAIL_ALLOC}`, `FFTD_FAIL_${mode}=${k}`, `FFTD_FAIL_TOLD=${reported}`];
+    const env = [`LD_PRELOAD=${process.env.FFTD_FAIL_ALLOC}`, `FFTD_FAIL_${mode}=${k}`, `FFTD_FAIL_REPORT=${reported}`];
     const result = await run([...args, ...common], { wrap: ['env', ...env], timeout: 60000 });
     const { code, stdout, stderr } = result, what = `${mode} ${k}: ${code}: ${stderr}`;
     if (code === 0) {
@@ -47,7 +47,7 @@ const next = (k, every) => (every ? k + 1 : k + 1 + Math.floor(k / 12));
 for (const mode of ['FROM', 'ONCE'])
     for (const kind of ['replay', 'radio', 'server'])
         test(`${kind}, without memory ${mode === 'FROM' ? 'from an allocation on' : 'for one allocation'}`, async (t) => {
-            const folder = scratch(t), path = join(folder, 'x_1000k.cu8'), reported = join(folder, 'told');
+            const folder = scratch(t), path = join(folder, 'x_1000k.cu8'), reported = join(folder, 'reported');
             writeFileSync(path, Buffer.alloc(400000, 0x81));
             const args = {
                 replay: ['--replay', path],

@@ -38,7 +38,7 @@ test('density, other options of fftd, and nobody watching', () => {
     assert.ok(alone.lines_per_second > 0 && !('measure' in alone.threads), JSON.stringify(alone));
 });
 
-test('channels run beside, and those that are open and armed are told apart', () => {
+test('channels run at the same time, and open and armed channels are distinguished', () => {
     const [row] = rowsOf('--channels', '2+6', '--channel-rate', '12k', '--no-viewer', '--measurements', '0');
     const { open, armed, missed } = row.channels;
     assert.deepEqual([open, armed], [2, 6]);

@@ -131,7 +131,7 @@ test('refusals name the key and what works, and write nothing', async () => {
     assert.match(swept.stderr, /a sweep has no channels/);
 });
 
-test('a channel that the recording never had is told in the end', async () => {
+test('a channel that the recording never contained is reported at the end', async () => {
     const { code, stderr } = await run(replay(recording(200000), '--channel', 'center=433.92,rate=48k'));
     assert.equal(code, 1);
     assert.match(stderr, /--channel: center: the radio never received 433.92 Hz, all samples are 0: a number in MHz needs an M/);

@@ -32,7 +32,7 @@ async function browse(url, token) {
     return page;
 }
 
-test('a refused value in any alphabet is told with its reason', async (t) => {
+test('a refused value in any alphabet is reported with its reason', async (t) => {
     const daemon = await serve(t, ['--source', 'sim', '--rate', '1M']);
     const page = await browse(daemon.url);
     for (const value of ['\u00e4'.repeat(40), `-${'\u00e4'.repeat(40)}`, '\u{1f4e1}'.repeat(20), `-${'\u{1f4e1}'.repeat(20)}`]) {

@@ -1,4 +1,4 @@
-// disk_rate.test.mjs - 61.44 MS/s of cs16 into the disk ring: every sample is on the disk, or is counted as lost and told.
+// disk_rate.test.mjs - 61.44 MS/s of cs16 into the disk ring: every sample is on the disk, or is counted and reported as lost.
 //
 // A short run at a low rate is part of every test run. With FFTD_FULL, ten minutes at 61.44 MS/s write 147 GB into a ring of 4 GB;
 // what the disk and the machine do not take is printed, not refused.

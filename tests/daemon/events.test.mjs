@@ -44,7 +44,7 @@ test('events are found by time and by trigger, those of earlier runs too', async
         const daemon = await start(t, folder);
         for (const name of ['now', 'then']) {
             await daemon.fire(name);
-            await until('it is told', async () => (await daemon.events(`?trigger=${name}`)).length === i + 1);
+            await until('it is reported', async () => (await daemon.events(`?trigger=${name}`)).length === i + 1);
         }
         await until('they are stored', async () => await daemon.metric('fftd_events_stored_total') === 2);
         await daemon.kill();

@@ -40,7 +40,7 @@ async function startGuarded(t, ...options) {
     return serve(t, ['--source', 'sim', '--token-file', file, ...options]);
 }
 
-test('the second holder of the token changes nothing until it takes over, and the first is told', async (t) => {
+test('the second holder of the token changes nothing until it takes over, and the first is informed', async (t) => {
     const daemon = await startGuarded(t, '--control-lease', '1h');
     const ann = await connect(daemon, { token: TOKEN, name: 'Ann' }), bob = await connect(daemon, { token: TOKEN });
     await bob.lease('a free radio', ({ user }) => user === null);

@@ -268,34 +268,34 @@ test('a mode refuses a passband that it cannot have, in a request and in the fil
     assert.match(stderr, /fftd\.conf:1: passband = 5000: mode wfm/);
 });
 
-/** The states of channels that a subscriber has been told, oldest first. */
+/** The states of channels that a subscriber has received, oldest first. */
 async function subscribed(t, daemon) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), told = [];
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), received = [];
     t.after(() => socket.terminate());
     socket.on('message', (data, binary) => {
         const text = binary ? {} : JSON.parse(data);
-        if (text.topic === 'channels') told.push(text.state.channels.map((c) => `${c.name} ${c.state}`).join());
+        if (text.topic === 'channels') received.push(text.state.channels.map((c) => `${c.name} ${c.state}`).join());
     });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
     socket.send(JSON.stringify({ type: 'hello' }));
     socket.send(JSON.stringify(subscribe('channels')));
-    return told;
+    return received;
 }
 
 test('channels come, change and go while fftd runs, and those who have subscribed learn of it', async (t) => {
     const daemon = await radio(t);
-    const told = await subscribed(t, daemon);
+    const received = await subscribed(t, daemon);
     assert.deepEqual(await change(daemon, 'channels/a', body({ center: '100.125M', squelch: 10 })), [201, 'done']);
-    await until('a is open', () => told.at(-1) === 'a open');
+    await until('a is open', () => received.at(-1) === 'a open');
     const one = await (await fetch(`${daemon.url}api/v1/channels/a`)).json();
     assert.deepEqual([one.squelch, one.keys.center], ['10', '100.125M']);
     assert.deepEqual(await change(daemon, 'channels/a', body({ center: '100.9M' })), [200, 'done']);
-    await until('a is armed elsewhere', () => told.at(-1) === 'a armed');
+    await until('a is armed elsewhere', () => received.at(-1) === 'a armed');
     const typo = await fetch(`${daemon.url}api/v1/channels/a`, { method: 'PUT', ...body({ center: '100.9M', sqelch: 3 }) });
     const { status, key, error } = await typo.json();
     assert.deepEqual([status, key, error], [400, 'sqelch', "unknown key 'sqelch' of channel: did you mean squelch?"]);
     assert.deepEqual(await change(daemon, 'channels/a', { method: 'DELETE' }), [200, 'done']);
-    await until('it is gone', () => told.at(-1) === '');
+    await until('it is gone', () => received.at(-1) === '');
     assert.equal((await fetch(`${daemon.url}api/v1/channels/a`)).status, 404);
 });
 

@@ -110,7 +110,7 @@ test('what is refused names the measurement', async (t) => {
     await until('the other alone', () => page.newest.length === 1 && page.newest[0].name === 'm2');
 });
 
-test('places are bounded, told, and free again when a client leaves', async (t) => {
+test('the number of measurements is limited, reported, and freed when a client leaves', async (t) => {
     const daemon = await serve(t, ARGS);
     const clients = [];
     for (let i = 0; i < 5; i++) clients.push(await viewer(t, daemon));

@@ -1,4 +1,4 @@
-// record_messages.test.mjs - recordings over the websocket: who may start them, and what every client is told.
+// record_messages.test.mjs - recordings over the websocket: who may start them, and what every client receives.
 
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
@@ -39,7 +39,7 @@ async function served(t, ...more) {
     return { folder, daemon };
 }
 
-test('every client is told of a recording: its start, its progress and its end', async (t) => {
+test('every client gets the messages of a recording: its start, its progress and its end', async (t) => {
     const { folder, daemon } = await served(t, '--token', TOKEN);
     const radio = await connect(t, daemon, { token: TOKEN }), viewer = await connect(t, daemon, {});
     assert.equal(radio.of('welcome')[0].recordings, true);

@@ -16,7 +16,7 @@ const RATE = 200e3, N = 1024, HANN_ENBW = 1.5, TONE = { db: -20, bin: 700 }, NOI
 const ARGS = ['--source', 'sim', '--rate', '200k', '--center', '100M', '--fft-size', `${N}`, '--window', 'hann', '--average', '1', '--overlap', '0',
     '--device', `scene=tone,level=${TONE.db},offset=${(TONE.bin - N / 2) * RATE / N},noise=${NOISE_DB}`];
 
-/** A client that keeps the rounds it gets, as arrays of frames; view n has the id 10 + n. It pays for each round unless told otherwise. */
+/** A client that keeps the rounds it gets, as arrays of frames; view n has the id 10 + n. It pays for each round by default. */
 async function connect(t, daemon) {
     const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), reader = new FrameReader();
     const client = { rounds: [], texts: [], pays: true, say: (message) => socket.send(JSON.stringify(message)) };

@@ -182,7 +182,7 @@ test('in real time it is paused, sought, repeated and sped up as a recording is'
     await until('a line after the seek', async () => (await state()).position < 3);
     const refused = await fetch(`${daemon.url}api/v1/settings?fft_size=4096`, { method: 'PUT' });
     assert.ok([400, 404, 409].includes(refused.status), `${refused.status}`);
-    for (const path of ['api/v1/status', 'metrics', 'healthz', 'api/v1/replay']) // clients are told no path
+    for (const path of ['api/v1/status', 'metrics', 'healthz', 'api/v1/replay']) // clients get no path
         assert.ok(!(await (await fetch(daemon.url + path)).text()).includes(archive.replace(/[^/]+$/, '')), path);
 });
 

@@ -20,7 +20,7 @@ async function replay(args, input = tone(100e3, 65536)) {
 }
 
 test('an RBW gives the FFT size that the window needs for it', async () => {
-    // Two tones 4 kHz apart are told apart by bins of 1 kHz, not by bins of 8 kHz (Hann: 1.5 bins of noise bandwidth).
+    // Two tones 4 kHz apart are resolved by bins of 1 kHz, not by bins of 8 kHz (Hann: 1.5 bins of noise bandwidth).
     for (const [rbw, bins] of [['1.5k', 1024], ['1.4k', 2048], ['12k', 128]]) {
         const [row] = parseCsv(await replay(['--rbw', rbw, '--window', 'hann', '--lines', '1', '--csv', '-']));
         assert.equal(row.levels.length, bins);
@@ -28,7 +28,7 @@ test('an RBW gives the FFT size that the window needs for it', async () => {
     }
 });
 
-test('an RBW that no FFT size reaches is told', async () => {
+test('an RBW that no FFT size reaches is reported', async () => {
     const { code, stderr } = await run(['--source', 'sim', '--rate', '100M', '--rbw', '1', '--window', 'rect', '--duration', '0.1', '--fast',
         '--listen', 'none']);
     assert.equal(code, 0, stderr);
@@ -48,7 +48,7 @@ test('a VBW gives the frames of a line', async () => {
         assert.equal(JSON.parse(await replay([...options, '--vbw', vbw])).frames, frames);
 });
 
-test('a VBW that no line reaches is told', async () => {
+test('a VBW that no line reaches is reported', async () => {
     const { code, stderr } = await run(['--source', 'sim', '--rate', '1.024M', '--fft-size', '1024', '--overlap', '0', '--vbw', '2k',
         '--duration', '0.1', '--fast', '--listen', 'none']);
     assert.equal(code, 0, stderr);

@@ -181,7 +181,7 @@ test('a loop is no loss, and its anchors tell the position', async (t) => {
     await until('the end', () => page.closed);
 });
 
-test('the end of a recording is told before the connection closes', async (t) => {
+test('the end of a recording is announced before the connection closes', async (t) => {
     const daemon = await serve(t, ['--replay', recordTones(t), '--realtime', '--from', '5', ...SPECTRUM]);
     const page = await watch(daemon.url);
     await until('the end', () => page.closed);

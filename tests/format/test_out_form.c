@@ -1,4 +1,4 @@
-/* test_out_form.c - tells files of earlier outputs from those of others, wherever they end. */
+/* test_out_form.c - distinguishes files of earlier outputs from other files, wherever they end. */
 #include "tests/support/cmocka_all.h"
 
 #include <errno.h>

@@ -249,7 +249,8 @@ static void one_of_several_channels_is_read(void **state)
     }
 }
 
-/* A byte of 0x7f is full scale, so the channel of silence is told from that of a constant. */
+/* A byte of 0x7f is full scale, so the channel of silence is distinguished from that of a constant.
+ */
 static void one_of_several_real_channels_is_read(void **state)
 {
     (void)state;

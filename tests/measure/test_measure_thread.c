@@ -227,7 +227,7 @@ static void a_reason_replaces_the_values(void **state)
     set(&r, "probe,name=b,detector=max");
     publish(&r);
     struct measure_snapshot *s = wait_for_newest(&r);
-    assert_string_equal(s->report[0].reason, "the probe was told to fail");
+    assert_string_equal(s->report[0].reason, "the probe was set to fail");
     assert_string_equal(s->report[1].reason, "the detector max is not computed: restart fftd");
     assert_int_equal(s->report[0].values + s->report[1].values, 0);
     measure_snapshot_unref(s);

@@ -182,7 +182,7 @@ SUMMARY: ThreadSanitizer: data race
         'fold daemon/dsp/fold.c:12 (fftd+0x1) < step daemon/dsp/dsp.c:34 (fftd+0x2); (libcrypto.so.3+0x11327a)');
 });
 
-test('a report without a stack is told by its first line', () => {
+test('a report without a stack is identified by its first line', () => {
     assert.deepEqual(run('sanitizer', ['asan'], 'fft/x.c:3:4: runtime error: division by zero\n', ''),
         ['failed\tasan: sanitizer report 0: fft/x.c:3:4: runtime error: division by zero']);
 });

@@ -160,7 +160,7 @@ test('a radio whose driver throws is reopened', async (t) => {
     radio.faults(''); // each new radio reads its faults again
     await daemon.sees(100000);
     assertConserved(await daemon.stop());
-    assert.match(daemon.stderr, /siggen was told to throw/);
+    assert.match(daemon.stderr, /siggen was set to throw/);
 });
 
 test('a silent radio is shown as stalled and recovers', async (t) => {

@@ -273,7 +273,7 @@ static void persistent_errors_end_the_stream(void **state)
     ends_the_stream("code -2 0", -EIO, "SoapySDR -2 STREAM_ERROR");
     ends_the_stream("code -5 0", -ENOTSUP, "SoapySDR -5 NOT_SUPPORTED");
     ends_the_stream("code -99 0", -EIO, "SoapySDR -99");
-    ends_the_stream("throw", -EIO, "siggen was told to throw");
+    ends_the_stream("throw", -EIO, "siggen was set to throw");
 }
 
 static void silence_is_neither_samples_nor_an_error(void **state)

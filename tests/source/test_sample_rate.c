@@ -1,4 +1,4 @@
-/* test_sample_rate.c - rates that are wrong are told from drift, latency, pauses and losses. */
+/* test_sample_rate.c - wrong rates are distinguished from drift, latency, pauses and losses. */
 #include "tests/support/cmocka_all.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@ export const subscribe = (topic, how = {}) => ({ id: `call ${++last}`, subscribe
 export const unsubscribe = (topic) => ({ id: `call ${++last}`, unsubscribe: topic });
 
 /**
- * The answer to a message among the texts that came after it; undefined: none yet. That to a call is told as "done" or "error", as
+ * The answer to a message among the texts that came after it; undefined: none yet. The answer to a call is "done" or "error", as
  * the server tells it of other messages.
  */
 export function answerTo(message, texts) {

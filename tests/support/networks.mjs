@@ -44,7 +44,7 @@ export async function cable(t) {
     return {
         /** A command before it runs it behind the cable. */
         there,
-        /** What is sent vanishes; nobody is told. */
+        /** What is sent vanishes without an error. */
         pull: () => link('near', 'down'),
         plug: () => link('near', 'up'),
         /** Sends what goes from there to here through a queueing discipline of tc. */

@@ -120,7 +120,7 @@ static void receive(struct source *s)
         sim_world_receive(&sim->args.world, t->center_hz, t->rate_hz, &sim->reception);
 }
 
-/* Renders the block of the scene, or the noise of the world and beside transmitters. */
+/* Renders the block of the scene, or the noise of the world and between transmitters. */
 static int render(struct source *s)
 {
     struct sim *sim = s->priv;

@@ -18,7 +18,7 @@ static bool are_adjacent(const struct engine_rows *r)
     return r->from == 1 && r->to == 1;
 }
 
-/* Rows beside one another first, then the most. */
+/* Adjacent rows first, then the most. */
 static uint32_t choose_inner(const struct engine_pass *p, uint32_t lanes)
 {
     uint32_t best = 0;

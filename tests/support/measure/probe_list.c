@@ -72,7 +72,7 @@ static int update(void *state, const struct measure_input *in, struct measure_re
         atomic_fetch_add(&probe_states, 1);
     }
     if (p->fail)
-        return measure_refuse(out, "the probe was told to fail");
+        return measure_refuse(out, "the probe was set to fail");
     double sum = 0;
     for (uint32_t k = 0; k < in->line->n; k++)
         sum += (double)in->power[k];

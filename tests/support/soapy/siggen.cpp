@@ -97,7 +97,7 @@ int Siggen::fault(Stream &s, Faults &f)
     if (f.unplugged)
         return SOAPY_SDR_STREAM_ERROR;
     if (std::exchange(f.thrown, false))
-        throw std::runtime_error("siggen was told to throw");
+        throw std::runtime_error("siggen was set to throw");
     s.position += std::exchange(f.gap, 0);
     clockNs += std::exchange(f.clockStep, 0);
     if (f.code != 0) {

@@ -5,7 +5,7 @@
  *     FFTD_FAIL_ONCE=k    the k-th one alone
  *
  * Allocations are malloc, calloc, realloc, posix_memalign, aligned_alloc and mmap, of the program
- * and of its libraries, in all threads. If one failed, the file FFTD_FAIL_TOLD exists afterwards.
+ * and of its libraries, in all threads. If one failed, the file FFTD_FAIL_REPORT exists afterwards.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,9 +34,9 @@ __attribute__((constructor)) static void read_environment(void)
     atomic_store(&calls, 0);
 }
 
-static void tell(void)
+static void report(void)
 {
-    const char *path = getenv("FFTD_FAIL_TOLD");
+    const char *path = getenv("FFTD_FAIL_REPORT");
     const int fd = path ? open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600) : -1;
     if (fd >= 0)
         close(fd);
@@ -47,7 +47,7 @@ static bool fails(void)
     const long call = atomic_fetch_add(&calls, 1) + 1;
     const bool failed = (from && call >= from) || call == once;
     if (failed && (call == from || call == once))
-        tell();
+        report();
     if (failed)
         errno = ENOMEM;
     return failed;
