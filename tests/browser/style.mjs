@@ -1,15 +1,23 @@
 // Checks the JavaScript of the page and of the tests with ESLint, and the layout of the page's with Prettier; exits 77
 // (skipped) if they are not installed.
+//
+//     node tests/browser/style.mjs            checks
+//     node tests/browser/style.mjs --write    brings all JavaScript into the layout of web/.prettierrc.json
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const WIDTH = 120;
+const LAYOUT = ['--config', 'web/.prettierrc.json', '--log-level', 'warn'];
+const CHECKED = ['web/**/*.js'];
+const ALL = [...CHECKED, 'tests/**/*.mjs', 'script/**/*.mjs', 'studies/**/*.mjs', 'tools/**/*.mjs'];
+const write = process.argv.includes('--write');
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const tools = {
   eslint: ['eslint/bin/eslint.js', '--config', 'web/eslint.config.js', 'web', 'tests'],
-  prettier: ['prettier/bin/prettier.cjs', '--log-level', 'warn', '--check', 'web/**/*.js'],
+  prettier: ['prettier/bin/prettier.cjs', ...LAYOUT, write ? '--write' : '--check', ...(write ? ALL : CHECKED)],
 };
+if (write) delete tools.eslint;
 const failed = [];
 
 for (const [name, [path, ...args]] of Object.entries(tools)) {
@@ -20,6 +28,7 @@ for (const [name, [path, ...args]] of Object.entries(tools)) {
   }
   if (spawnSync(process.execPath, [program, ...args], { cwd: root, stdio: 'inherit' }).status !== 0) failed.push(name);
 }
+if (write) process.exit(failed.length > 0 ? 1 : 0);
 
 for (const folder of ['web', 'tests/browser'])
   for (const name of readdirSync(root + folder, { recursive: true })) {
