@@ -38,8 +38,9 @@ const rowWhere = (page, name, x, test) => page.evaluate(([selector, at, source])
   Object.assign(copy, { width: 1, height: canvas.height });
   const context = copy.getContext('2d');
   context.drawImage(canvas, Math.floor(at * canvas.width), 0, 1, canvas.height, 0, 0, 1, canvas.height);
+  const { data } = context.getImageData(0, 0, 1, canvas.height);
   // eslint-disable-next-line no-new-func -- the page gets the text of a test
-  const { data } = context.getImageData(0, 0, 1, canvas.height), is = new Function(`return ${source}`)();
+  const is = new Function(`return ${source}`)();
   return Array.from({ length: canvas.height }, (_, y) => [...data.slice(4 * y, 4 * y + 3)]).findIndex(is);
 }, [`${card(name)} .waterfall`, x, String(test)]);
 const isFault = ([r, g, b]) => r === 255 && g === 82 && b === 82;

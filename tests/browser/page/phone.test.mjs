@@ -29,7 +29,8 @@ const faults = (page, selector) => page.evaluate((wanted) => {
   const bad = [];
   for (const element of document.querySelectorAll(wanted)) {
     const box = element.getBoundingClientRect(),
-      name = `${element.id || element.dataset.figure || element.tagName} "${element.textContent.trim().slice(0, 40)}"`;
+      id = element.id || element.dataset.figure || element.tagName,
+      name = `${id} "${element.textContent.trim().slice(0, 40)}"`;
     if (box.width === 0 || element.closest('.visually-hidden') || getComputedStyle(element).visibility === 'hidden')
       continue;
     const parent = element.closest('#ledger')?.getBoundingClientRect();
