@@ -93,7 +93,7 @@ static int upgrade(int fd)
     static const char request[] =
         "GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         "Sec-WebSocket-Key: ZmZ0LWJlbmNoLXZpZXdlcg==\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Protocol: fftd.2\r\n\r\n";
+        "Sec-WebSocket-Protocol: fftd.3\r\n\r\n";
     char head[HEAD_MAX] = "";
     if (send(fd, request, sizeof request - 1, MSG_NOSIGNAL) != (ssize_t)sizeof request - 1)
         return -EIO;

@@ -238,9 +238,9 @@ static json_t *method_to_json(const struct writer *w, const struct api_resource 
     return operation;
 }
 
-static void add_resources(const struct writer *w)
+static void add_resources(const struct writer *w, const struct api_resource *const *all)
 {
-    for (const struct api_resource *const *r = api_resources; *r; r++) {
+    for (const struct api_resource *const *r = all; *r; r++) {
         char path[PATH_TEXT];
         json_t *unused = json_array(), *operations = json_object();
         write_path(w, (*r)->path, path, unused);
@@ -304,6 +304,18 @@ static json_t *topics_to_json(void)
     return topics;
 }
 
+/* Calls of websockets alone: the answers of HTTP are not theirs. */
+static json_t *connection_to_json(void)
+{
+    const struct writer w = {.paths = json_object()};
+    const char *path, *method;
+    json_t *operations, *operation;
+    add_resources(&w, api_connection_resources);
+    json_object_foreach(w.paths, path, operations)
+        json_object_foreach(operations, method, operation) json_object_del(operation, "responses");
+    return w.paths;
+}
+
 /* ---- documents -------------------------------------------------------------------------- */
 
 static json_t *document(const char *about, json_t *paths)
@@ -317,7 +329,7 @@ static json_t *document(const char *about, json_t *paths)
 json_t *api_document(void)
 {
     const struct writer w = {.paths = json_object()};
-    add_resources(&w);
+    add_resources(&w, api_resources);
     add_streams(&w, api_streams);
     json_t *made = document(
         "The HTTP paths of a running fftd. Changes take their values from the query, or from a "
@@ -325,8 +337,10 @@ json_t *api_document(void)
         "number, or true and false. docs/api.md explains the contents, docs/protocol.md the "
         "websocket.",
         w.paths);
-    if (made)
+    if (made) {
         json_object_set_new(made, "x-topics", topics_to_json());
+        json_object_set_new(made, "x-connection", connection_to_json());
+    }
     return made;
 }
 
@@ -336,7 +350,7 @@ json_t *api_hub_document(void)
     add_streams(&w, api_hub_streams);
     add_stream(&of_radio, api_stream_find(api_streams, "/api/v1/archive"));
     add_stream(&of_radio, api_stream_find(api_streams, "/api/v1/survey"));
-    add_resources(&of_radio);
+    add_resources(&of_radio, api_resources);
     return document("The HTTP paths of a running hub. docs/hub-api.md explains them. A radio "
                     "is named SITE.RADIO; what is below it are the paths of that radio's fftd.",
                     w.paths);

@@ -19,9 +19,10 @@ const struct api_right_row api_rights[API_RIGHTS] = {
 
 /* ---- paths ------------------------------------------------------------------------------ */
 
-const struct api_resource *api_find(const char *path, const char **name)
+static const struct api_resource *find(const struct api_resource *const *all, const char *path,
+                                       const char **name)
 {
-    for (const struct api_resource *const *r = api_resources; *r; r++) {
+    for (const struct api_resource *const *r = all; *r; r++) {
         const size_t length = strlen((*r)->path);
         const bool named = (*r)->path[length - 1] == '/';
         if (strncmp(path, (*r)->path, length) != 0 || (!named && path[length]))
@@ -30,6 +31,16 @@ const struct api_resource *api_find(const char *path, const char **name)
         return *r;
     }
     return NULL;
+}
+
+const struct api_resource *api_find(const char *path, const char **name)
+{
+    return find(api_resources, path, name);
+}
+
+const struct api_resource *api_connection_find(const char *path, const char **name)
+{
+    return find(api_connection_resources, path, name);
 }
 
 /* The first part of a path that has another name now. */

@@ -33,6 +33,8 @@ struct api_right_row {
 };
 extern const struct api_right_row api_rights[API_RIGHTS]; /* "watch" ... */
 
+struct api_connection;
+
 struct api_call {
     const struct services *on;
     const struct lease_user *by; /* who asks; gets the lease with a change of the radio */
@@ -40,6 +42,7 @@ struct api_call {
     const char *at;              /* what is in front of "lease" where they ask; NULL: "/api/v1/" */
     const char *name;            /* after the path: "voice" of /api/v1/measurements/voice; or "" */
     const json_t *values;        /* an object: of the query and the body */
+    const struct api_connection *connection; /* the websocket that it comes by; NULL: another way */
 };
 
 struct api_reply {
@@ -87,8 +90,11 @@ struct api_resource {
 
 /* resource_list.c: ends with NULL */
 extern const struct api_resource *const api_resources[];
+/* Of a single websocket, which alone has them: the same. Their calls have a connection. */
+extern const struct api_resource *const api_connection_resources[];
 /* The resource of a path and, in *name, what follows its path; NULL: none. */
 const struct api_resource *api_find(const char *path, const char **name);
+const struct api_resource *api_connection_find(const char *path, const char **name);
 const struct api_method *api_method_of(const struct api_resource *r,
                                        enum api_verb verb); /* or NULL */
 /* "GET, HEAD, PUT": the methods, for people and for the header Allow. Returns `into`. */

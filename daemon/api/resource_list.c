@@ -32,5 +32,9 @@
 #define DECLARATION(name) extern const struct api_resource api_##name;
 RESOURCES(DECLARATION)
 
+#define CONNECTION_RESOURCES(one) one(connection) one(own_measurement)
+CONNECTION_RESOURCES(DECLARATION)
+
 #define POINTER(name) &api_##name,
 const struct api_resource *const api_resources[] = {RESOURCES(POINTER) NULL};
+const struct api_resource *const api_connection_resources[] = {CONNECTION_RESOURCES(POINTER) NULL};

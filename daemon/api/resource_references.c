@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/api/call_connection.h"
 #include "daemon/api/collect/reference_takes.h"
 #include "daemon/api/resource.h"
 #include "daemon/api/values.h"
@@ -47,6 +48,7 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
 struct wanted {
     char measure[OPTION_NAME_MAX + 1];
     struct reference_wanted lines;
+    uint32_t slot;
 };
 
 static const struct config_option keys[] = {
@@ -63,6 +65,10 @@ static const struct config_option keys[] = {
      .help = "Function that combines lines into the stored trace"},
     {"references", "count", .kind = OPTION_COUNT, OPTION_FIELD(struct wanted, lines.lines),
      .fallback = "", .min = 1, .max = 1e6, .help = "Number of lines to combine"},
+    {"references", "slot", .kind = OPTION_COUNT, OPTION_FIELD(struct wanted, slot), .fallback = "",
+     .max = CONNECTION_VIEWS - 1,
+     .help = "Slot of the view whose trace is stored, before any math, on the websocket that carries "
+             "the call. Cannot be combined with the other keys"},
     {0},
 };
 
@@ -92,6 +98,15 @@ static int begin(const struct api_call *call, const struct reference_wanted *wan
     return reference_takes_begin(call->on->references, call->name, wanted, why);
 }
 
+static int store_view(const struct api_call *call, unsigned slot, struct reason *why)
+{
+    if (json_object_size(call->values) > 1)
+        return reason_key(why, -EINVAL, "slot", "slot: the other keys are those of the view");
+    if (!call->connection)
+        return reason_key(why, -EINVAL, "slot", "slot: only a websocket has views");
+    return call->connection->store_view(call->connection->user, slot, call->name, why);
+}
+
 static int put(const struct api_call *call, struct api_reply *reply, struct reason *why)
 {
     struct wanted wanted = {.measure = ""};
@@ -101,8 +116,9 @@ static int put(const struct api_call *call, struct api_reply *reply, struct reas
     if (err == 0)
         err = api_values_read(call->values, keys, &wanted, why);
     if (err == 0)
-        err = wanted.measure[0] ? store_measure(call, wanted.measure, why)
-                                : begin(call, &wanted.lines, why);
+        err = api_values_have(call->values, "slot") ? store_view(call, wanted.slot, why)
+              : wanted.measure[0]                   ? store_measure(call, wanted.measure, why)
+                                                    : begin(call, &wanted.lines, why);
     if (err > 0 && call->on->measures_changed)
         call->on->measures_changed(call->on->user);
     reply->later = err > 0;
@@ -130,7 +146,8 @@ const struct api_resource api_reference = {
     .tag = "references",
     .methods = (const struct api_method[]){
         {API_GET, API_WATCH, get_one, "One stored trace as a file", .keys = NULL},
-        {API_PUT, API_OPERATE, put, "Stores a trace of the next lines, or that of a measurement",
+        {API_PUT, API_OPERATE, put,
+         "Stores a trace of the next lines, or that of a measurement or of a view",
          .keys = keys, .example = "{\"trace\": \"max-hold\", \"count\": 20}"},
         {API_DELETE, API_OPERATE, remove_one, "Removes a stored trace", .keys = NULL},
         {0},

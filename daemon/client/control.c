@@ -39,15 +39,6 @@ static int parse_hello(struct control *m, struct reason *why)
     return read_name(m, why);
 }
 
-static int parse_name(struct control *m, struct reason *why)
-{
-    static const char *const names[] = {"type", "name", NULL};
-    if (!json_object_get(m->message, "name"))
-        return reason_set(why, -EINVAL, "name: expected a text of at most 32 bytes");
-    const int err = fields_check_keys(m->message, names, "name", why);
-    return err < 0 ? err : read_name(m, why);
-}
-
 /* ---- calls ------------------------------------------------------------------------------ */
 
 static int read_id(struct control *m, struct reason *why)
@@ -305,32 +296,6 @@ static int parse_subscription(struct control *m, const char *verb, struct reason
     return err < 0 ? err : read_form(m, why);
 }
 
-static int parse_reference(struct control *m, struct reason *why)
-{
-    const json_t *name = json_object_get(m->message, "store");
-    m->reference_name = json_string_value(name);
-    if (!name)
-        return reason_set(why, -EINVAL, "reference needs store");
-    if (!m->reference_name)
-        return fields_refuse_value(why, "store", name, "a name");
-    return fields_count(m->message, "slot", (const uint32_t[]){0, FEED_SLOTS - 1}, &m->slot, why);
-}
-
-static int parse_own_measure(struct control *m, struct reason *why)
-{
-    const json_t *remove = json_object_get(m->message, "remove");
-    m->measure_setup = json_object_get(m->message, "set");
-    m->measure_name = json_string_value(remove);
-    if (json_object_size(m->message) != 2 || (!remove && !m->measure_setup))
-        return reason_set(why, -EINVAL, "own_measure needs one of set and remove");
-    if (remove && !m->measure_name)
-        return fields_refuse_value(why, "remove", remove, "a name");
-    if (m->measure_setup && !json_is_object(m->measure_setup))
-        return fields_refuse_value(why, "set", m->measure_setup, "an object");
-    m->measure = remove ? MEASURE_REMOVE : MEASURE_SET;
-    return 0;
-}
-
 static int parse_markers(struct control *m, struct reason *why)
 {
     return marker_request_read(m->message, &m->want, &m->readout, why);
@@ -346,14 +311,9 @@ static const struct {
     enum control_kind kind;
     int (*parse)(struct control *m, struct reason *why);
 } messages[] = {
-    {"hello", CONTROL_HELLO, parse_hello},
-    {"view", CONTROL_VIEW, parse_view},
-    {"credit", CONTROL_CREDIT, parse_credit},
-    {"reference", CONTROL_REFERENCE, parse_reference},
-    {"own_measure", CONTROL_OWN_MEASURE, parse_own_measure},
-    {"markers", CONTROL_MARKERS, parse_markers},
+    {"hello", CONTROL_HELLO, parse_hello},       {"view", CONTROL_VIEW, parse_view},
+    {"credit", CONTROL_CREDIT, parse_credit},    {"markers", CONTROL_MARKERS, parse_markers},
     {"history", CONTROL_HISTORY, parse_history},
-    {"name", CONTROL_NAME, parse_name},
 };
 
 int control_parse(struct control *out, const char *text, size_t size, struct reason *why)
@@ -383,10 +343,10 @@ int control_parse(struct control *out, const char *text, size_t size, struct rea
             return messages[i].parse(out, why);
         }
     }
-    return fields_refuse_value(
-        why, "type", type,
-        "hello, name, view, credit, reference, own_measure, markers or history; what changes "
-        "something is a call: put, patch, post or delete");
+    return fields_refuse_value(why, "type", type,
+                               "hello, view, credit, markers or history; all else is a call: get, "
+                               "put, patch, post, delete, "
+                               "subscribe or unsubscribe");
 }
 
 void control_finish(struct control *c)

@@ -21,10 +21,7 @@ enum control_kind {
     CONTROL_VIEW,
     CONTROL_CREDIT,
     CONTROL_SUBSCRIBE,
-    CONTROL_REFERENCE,
-    CONTROL_OWN_MEASURE,
     CONTROL_MARKERS,
-    CONTROL_NAME,
     CONTROL_HISTORY,
     CONTROL_CALL
 };
@@ -47,12 +44,12 @@ struct control_call {
 struct control {
     enum control_kind kind;
     const char *token;   /* hello: NULL if none; belongs to `message` */
-    const char *name;    /* hello, name: of the client; the same; NULL: not given */
+    const char *name;    /* hello: of the client; the same; NULL: not given */
     bool status_changes; /* hello */
     struct control_call call;
     uint32_t view_id; /* view */
     struct view view;
-    unsigned slot;   /* view, reference: below FEED_SLOTS */
+    unsigned slot;   /* view: below FEED_SLOTS */
     bool off;        /* view: remove the one in this slot; it has no other fields */
     bool restart;    /* view: its trace begins again */
     uint32_t credit; /* credit: frames drawn, >= 1 */
@@ -60,13 +57,8 @@ struct control {
     struct control_subscription subscription;
     const json_t
         *id; /* subscribe, call: the answer has it; of `message`; NULL: none is asked for */
-    struct readout_choice readout; /* markers */
-    /* own_measure: one of these; the last two fields belong to `message` */
-    enum { MEASURE_SET, MEASURE_REMOVE } measure;
-    const json_t *measure_setup;    /* an object, not checked */
-    const char *measure_name;       /* to remove */
+    struct readout_choice readout;  /* markers */
     struct history_request history; /* history */
-    const char *reference_name;     /* reference: to store; belongs to `message`, not checked */
     json_t *message;                /* the whole message; control_finish releases it */
 };
 

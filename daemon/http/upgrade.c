@@ -38,7 +38,7 @@ static bool offers_our_protocol(struct lws *wsi)
 {
     char protocols[128];
     return request_copy_header(wsi, WSI_TOKEN_PROTOCOL, protocols, sizeof protocols) &&
-           (guard_listed("fftd.2", protocols) || guard_listed("fftd.1", protocols));
+           (guard_listed("fftd.3", protocols) || guard_listed("fftd.2", protocols));
 }
 
 const char *upgrade_refuse(struct http_server *s, struct lws *wsi, unsigned *status)
@@ -65,7 +65,7 @@ const char *upgrade_refuse(struct http_server *s, struct lws *wsi, unsigned *sta
     if (!is_websocket_upgrade(wsi))
         return "this is not an upgrade to a websocket";
     if (!offers_our_protocol(wsi))
-        return "the subprotocol must be fftd.2";
+        return "the subprotocol must be fftd.3";
     *status = 426;
     if (!has_version_and_key(wsi))
         return "the websocket version must be 13, with a key";

@@ -44,12 +44,6 @@ void measure_setup_destroy(struct measure_setup *s); /* NULL is fine */
 /* Whether two have the same text, and the same in the files that it names. */
 bool measure_setup_same(const struct measure_setup *a, const struct measure_setup *b);
 
-/*
- * Reads {"name": ..., "type": ..., KEY: ...}, whose values are texts as in the file, numbers or
- * booleans. -EINVAL, -ENOMEM with one line in *why. Finish it in any case.
- */
-int measure_text_from_json(struct option_text *out, const json_t *object, struct reason *why);
-
 /* True: no line will ever have a value, because its detector or trace does not keep power. */
 bool measure_setup_is_refused(const struct measure_setup *s, struct reason *why);
 

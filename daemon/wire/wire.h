@@ -1,5 +1,5 @@
 /*
- * wire.h - the websocket protocol "fftd.2".
+ * wire.h - the websocket protocol "fftd.3".
  *
  * Server to client, binary: one frame is one spectrum of the client's view. All numbers are
  * little-endian. A fixed header of WIRE_HEADER bytes precedes the payload. The C and the JavaScript
@@ -70,20 +70,11 @@
  *     {"type":"credit","count":1}
  *           the number of rounds drawn (a frame for each slot with new lines); credit is 2 at the
  * first view and never exceeds 2
- *     {"type":"set","center_hz":1e8,"gain":"LNA=20","fft_size":8192,"window":"hann","overlap":75,
- *      "rbw_hz":0,"vbw_hz":0,"average":0,"line_rate":25,"rate_hz":2.4e6,"ppm":0,"bandwidth_hz":0,
- *      "antenna":"RX"}
- *           any of the fields; needs the right to control; line_rate alone sets average to 0,
- *           line_rate or average alone vbw_hz, and fft_size alone rbw_hz
- *
- *     {"type":"reference","store":"name","slot":2}
- *           stores the trace of the view in this slot; needs the right to control
- *
- *     {"type":"replay","paused":true,"loop":false,"speed":1,"position":12.5,"from":0,"to":0}
- *           any of the fields; needs the right to control (client/replay_change.h)
- *     {"type":"density","want":true}
- *           frames of kind 2 (density_frame.h) from now on, at most ten a second; false: no more.
- *           coding: optional, as in a view
+ *     {"id":7,"put":"/api/v1/settings","body":{"center_hz":1e8}}
+ *           a call: get, put, patch, post or delete of a resource (api/resource.h), also of those
+ *           that belong to this connection (api/call_connection.h)
+ *     {"id":8,"subscribe":"density","rate":2}
+ *           a topic (api/topics.h); unsubscribe: no more
  *
  *     {"type":"markers","id":3,"markers":[{"hz":1e8,"width_hz":0,"noise":false}],"peaks":{"count":10,
  *      "threshold":-300,"excursion":6}}
@@ -96,13 +87,14 @@
  *      "band_plan":true|false}
  *           once, after hello or the first message
  *     {"type":"status", ...}     the object of /api/v1/status; every second and after a change
- *     {"type":"error","message":"..."}   what was refused and why; the connection stays open
+ *     {"id":7,"status":200,"body":{...}}   the answer to a call or subscription; a refused one has
+ *           "error", a sentence, and the wrong "key" in place of the body
+ *     {"type":"error","message":"..."}   why another message was refused; the connection stays open
  *     {"type":"markers","id":3,"view":7,"line":3,"peak":{...},"markers":[...],"peaks":[...]}
  *           readings on the newest line of the frame that follows (client/readout.h)
- *     {"type":"done"}            after a "set" or "replay" that was accepted
  *     {"type":"replay","anchors":[...]}   where in its recording a replay is: docs/protocol.md
  *
- * "choices" has a member for each field of "set", and "detector" of "view":
+ * "choices" has a member for each setting, and "detector" of "view":
  *
  *     {"center_hz":{"expected":"a number from 0 to 1000G","min":0.0,"max":1e12},
  *      "window":{"expected":"one of rect, ...","values":["rect","hann",...,"kaiser(8.6)"]},

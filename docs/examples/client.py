@@ -70,7 +70,7 @@ def payload(frame):
 
 stream.write(f'GET /ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n'
              f'Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\nSec-WebSocket-Version: 13\r\n'
-             'Sec-WebSocket-Protocol: fftd.2\r\n\r\n'.encode())
+             'Sec-WebSocket-Protocol: fftd.3\r\n\r\n'.encode())
 stream.flush()
 assert b' 101 ' in stream.readline()
 while stream.readline().strip():

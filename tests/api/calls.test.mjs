@@ -16,7 +16,7 @@ const TOKEN = 'a token of enough letters';
 const SIM = ['--source', 'sim', '--rate', '1M', '--center', '100M', '--fft-size', '1024'];
 
 async function connect(t, daemon, hello = {}, options = {}) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2', options), texts = [];
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3', options), texts = [];
     t.after(() => socket.terminate());
     socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
@@ -242,7 +242,7 @@ test('the topic of a resource has its state at once, then after each change, by 
 });
 
 test('a client that does not read the answers is closed, and costs nobody else', async (t) => {
-    const daemon = await serve(t, SIM), mute = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
+    const daemon = await serve(t, SIM), mute = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
     t.after(() => mute.terminate());
     await new Promise((resolve, reject) => mute.on('open', resolve).on('error', reject));
     mute.on('error', () => {});

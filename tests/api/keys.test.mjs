@@ -40,7 +40,7 @@ const overHttp = ({ url }) => async (verb, path, body) => {
 
 /** Sends a message with an id of its own: its answer. */
 async function messagesOf(t, { url }) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2'), answers = new Map();
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.3'), answers = new Map();
     let id = 0;
     t.after(() => socket.terminate());
     socket.on('message', (data, isBinary) => {

@@ -29,3 +29,4 @@ RESOURCE(tune, API_TUNE)
 
 extern const struct api_resource api_lease;
 const struct api_resource *const api_resources[] = {&watch, &operate, &tune, &api_lease, NULL};
+const struct api_resource *const api_connection_resources[] = {NULL};

@@ -143,7 +143,7 @@ export class MockHub {
     this.http = createServer((request, answer) => this.#serve(request, answer));
     this.sockets = new WebSocketServer({
       noServer: true,
-      handleProtocols: (set) => (set.has('fftd.2') ? 'fftd.2' : false),
+      handleProtocols: (set) => (set.has('fftd.3') ? 'fftd.3' : false),
     });
     this.http.on('upgrade', (request, socket, head) => {
       if (request.url !== '/ws' || this.refuseHttp)

@@ -1,4 +1,4 @@
-// A mock of fftd: serves the page as the daemon does and sends synthetic spectra by protocol fftd.2.
+// A mock of fftd: serves the page as the daemon does and sends synthetic spectra by protocol fftd.3.
 import { createServer } from 'node:http';
 import { WebSocketServer } from 'ws';
 import { baseOf, signed, writeChanges } from '../golden/coded.mjs';
@@ -86,7 +86,7 @@ export class MockServer {
     this.http = createServer((request, answer) => this.#serve(request, answer));
     this.sockets = new WebSocketServer({
       noServer: true,
-      handleProtocols: (set) => (set.has('fftd.2') ? 'fftd.2' : false),
+      handleProtocols: (set) => (set.has('fftd.3') ? 'fftd.3' : false),
     });
     this.http.on('upgrade', (request, socket, head) => {
       if (!request.url.endsWith('/ws') || this.state.refuseHttp || this.state.refuseOrigin)

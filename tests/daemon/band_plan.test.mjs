@@ -30,7 +30,7 @@ const get = async ({ url }) => {
 
 /** The "welcome" of a new websocket. */
 const welcome = ({ url }) => new Promise((done, failed) => {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.3');
     socket.onopen = () => socket.send('{"type":"hello"}');
     socket.onerror = failed;
     socket.onmessage = ({ data }) => {

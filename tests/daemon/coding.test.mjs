@@ -17,7 +17,7 @@ const PEAK_HZ_AT = 112, FLAGS_AT = 6, VIEW_AT = 12;
 
 /** A client that keeps its binary messages, and gives credit by default. */
 async function connect(daemon, ...messages) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
     const client = { messages: [], errors: [], generous: true, say: (message) => socket.send(JSON.stringify(message)), close: () => socket.close() };
     socket.on('message', (data, binary) => {
         if (!binary) {

@@ -15,7 +15,7 @@ const { WebSocket } = await import('ws').catch(() => {
 
 /** A browser that keeps the header of the newest frame and every text message. */
 async function browse(url, token) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.3');
     const page = { frame: null, texts: [], close: () => socket.close(),
         say: (message) => socket.send(JSON.stringify(message)) };
     socket.on('message', (data, binary) => {

@@ -52,7 +52,7 @@ function checkHits({ hits, frames }, low, rate) {
 }
 
 async function watch(daemon) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
     const client = { frames: [], bytes: 0, say: (message) => socket.send(JSON.stringify(message)), close: () => socket.close() };
     socket.on('message', (data, binary) => {
         if (!binary || data[5] !== 2) return;

@@ -24,7 +24,7 @@ const becomes = (daemon, detectors) => until(`the detectors ${detectors}`,
     async () => `${await madeBy(daemon)}` === `${detectors}`);
 
 async function view(daemon, detector) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
     const client = { frames: 0, errors: [], close: () => socket.close() };
     socket.on('message', (data, binary) => {
         if (binary) client.frames += 1;

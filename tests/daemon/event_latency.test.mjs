@@ -19,7 +19,7 @@ for (const [lineRate, limitMs] of [[20, 50], [500, 10]])
     test(`bursts at ${lineRate} lines/s`, async (t) => {
         const daemon = await serve(t, ['--source', 'sim', '--rate', '2.4M', '--center', '100M', '--fft-size', '1024', '--line-rate', `${lineRate}`,
             '--trigger', 'level=-40,band=100.74M:100.76M']);
-        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), delays = new Map();
+        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3'), delays = new Map();
         t.after(() => socket.terminate());
         socket.on('message', (data, isBinary) => {
             const nowMs = performance.timeOrigin + performance.now(), message = isBinary ? {} : JSON.parse(data);

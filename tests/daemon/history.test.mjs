@@ -18,7 +18,7 @@ const DETECTORS = ['mean', 'max', 'min'];
 
 /** A client that keeps frames by line, answers and errors. */
 async function connect(daemon, ...messages) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
     const client = { lines: new Map(), past: [], errors: [], welcome: null, bytes: 0, socket,
         say: (message) => socket.send(JSON.stringify(message)), close: () => socket.close() };
     const reader = new FrameReader();

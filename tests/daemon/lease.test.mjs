@@ -15,7 +15,7 @@ const TOKEN = 'correct horse battery';
 
 /** A client that keeps every message. */
 async function connect(daemon, hello) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
     const client = { texts: [], close: () => socket.close(), say: (message) => socket.send(JSON.stringify(message)),
         of: (type) => client.texts.filter((text) => text.type === type) };
     socket.on('message', (data, binary) => { if (!binary) client.texts.push(JSON.parse(data)); });
@@ -47,10 +47,12 @@ test('the second holder of the token changes nothing until it takes over, and th
 
     assert.equal((await ann.ask(set({ ppm: 1 }))).type, 'done');
     await ann.lease('a lease of 1 h', ({ yours, user, seconds, period }) => yours && user.name === 'Ann' && period === 3600 && seconds > 3000);
-    await ann.ask({ type: 'name', name: 'Anne' });
+    await ann.ask(call('patch', 'connection', { name: 'Anne' }));
     await bob.lease('the new name', ({ user }) => user.name === 'Anne');
-    await ann.ask({ type: 'name', name: 'Ann' });
-    assert.equal((await bob.ask({ type: 'name', name: 'Bob' })).type, 'done'); // takes nothing
+    await ann.ask(call('patch', 'connection', { name: 'Ann' }));
+    assert.equal((await bob.ask(call('patch', 'connection', { name: 'Bob' }))).type, 'done'); // takes nothing
+    assert.match((await bob.ask(call('patch', 'connection', { name: 'B'.repeat(33) }))).message, /^name: at most 32 bytes/);
+    assert.match((await bob.ask(call('patch', 'connection'))).message, /name is missing/);
     await bob.lease('who has it', ({ yours, user, taken }) => !yours && !taken && user.name === 'Ann' && user.address === '127.0.0.1');
     const { type, message } = await bob.ask(set({ ppm: 2 }));
     assert.equal(type, 'error');

@@ -248,7 +248,7 @@ test('without measurements the list is empty', async (t) => {
 
 /** A websocket and the messages that it got, by type. */
 async function connect(t, url, hello = { type: 'hello' }) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2'), got = [];
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.3'), got = [];
     socket.on('message', (data, isBinary) => { if (!isBinary) got.push(JSON.parse(data)); });
     t.after(() => socket.terminate());
     await new Promise((resolve, reject) => { socket.on('open', resolve).on('error', reject); });

@@ -270,7 +270,7 @@ test('a mode refuses a passband that it cannot have, in a request and in the fil
 
 /** The states of channels that a subscriber has received, oldest first. */
 async function subscribed(t, daemon) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), received = [];
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3'), received = [];
     t.after(() => socket.terminate());
     socket.on('message', (data, binary) => {
         const text = binary ? {} : JSON.parse(data);

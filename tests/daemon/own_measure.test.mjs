@@ -18,14 +18,13 @@ const beside = { ...tone, frequency: 99.8e6 };
 
 /** A viewer without the token: the newest result of each measurement, all errors, the welcome. */
 async function viewer(t, daemon) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
-    const seen = { results: {}, errors: [], messages: 0, history: [] };
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
+    const seen = { results: {}, refused: new Map(), messages: 0, history: [] };
     socket.on('message', (data, isBinary) => {
         if (isBinary) return;
         const message = JSON.parse(data);
         if (message.type === 'welcome') seen.welcome = message;
-        if (message.type === 'error') seen.errors.push(message);
-        seen.refused = message.error ?? seen.refused;
+        if (message.error) seen.refused.set(message.id, message);
         if (message.type === 'measure') seen.common = message;
         if (message.type !== 'own_measure') return;
         seen.messages++;
@@ -38,9 +37,10 @@ async function viewer(t, daemon) {
     t.after(() => socket.terminate());
     await new Promise((done, failed) => { socket.on('open', done).on('error', failed); });
     seen.send = (message) => socket.send(JSON.stringify(message));
-    seen.set = (set) => seen.send({ type: 'own_measure', set });
-    seen.remove = (remove) => seen.send({ type: 'own_measure', remove });
-    seen.refusal = async (name) => until(`a refusal of ${name}`, () => seen.errors.find((each) => each.own_measure === name));
+    const ask = (message) => { seen.send(message); return message; };
+    seen.set = ({ name, ...body }) => ask(call('put', `connection/measurements/${encodeURIComponent(name)}`, body));
+    seen.remove = (name) => ask(call('delete', `connection/measurements/${name}`));
+    seen.refusal = ({ id }) => until(`a refusal of ${id}`, () => seen.refused.get(id));
     seen.close = () => new Promise((done) => { socket.on('close', done).close(); });
     seen.send({ type: 'hello' });
     await until('welcome', () => seen.welcome);
@@ -51,8 +51,9 @@ test('a viewer without control measures for itself alone', async (t) => {
     const daemon = await serve(t, ARGS);
     const one = await viewer(t, daemon), two = await viewer(t, daemon);
     assert.equal(one.welcome.control, false);
-    one.send(call('put', 'measurements/m1', { type: 'marker', frequency: 100e6 }));
-    await until('a refusal', () => one.refused?.includes('needs the control token'));
+    const forAll = call('put', 'measurements/m1', { type: 'marker', frequency: 100e6 });
+    one.send(forAll);
+    assert.match((await one.refusal(forAll)).error, /needs the control token/);
     one.set(tone);
     one.set({ name: 'table', type: 'peaks', threshold: -50, count: 3 });
     two.set(beside); // of the same name
@@ -90,19 +91,21 @@ test('a marker that moves has its level at once, and keeps its average', async (
     assert.ok(after.trace_lines >= before.trace_lines, `${before.trace_lines} ${after.trace_lines}`);
 });
 
-test('what is refused names the measurement', async (t) => {
+test('what is refused has a status, a sentence and its key', async (t) => {
     const page = await viewer(t, await serve(t, ARGS));
-    for (const [set, message] of [
-        [{ name: 'a', type: 'marcer' }, /^type: unknown type 'marcer'/],
-        [{ name: 'b', type: 'marker', frequency: 'x' }, /^frequency: bad value 'x'/],
-        [{ name: 'c', type: 'mask', file: '/etc/passwd' }, /^file: only the configuration may name a file$/],
-        [{ name: 'd d', type: 'marker' }, /^name: expected /],
+    for (const [set, key, message] of [
+        [{ name: 'a', type: 'marcer' }, 'type', /^type: unknown type 'marcer'/],
+        [{ name: 'b', type: 'marker', frequency: 'x' }, 'frequency', /^frequency: bad value 'x'/],
+        [{ name: 'c', type: 'mask', file: '/etc/passwd' }, 'file', /^file: only the configuration may name a file$/],
+        [{ name: 'd d', type: 'marker' }, undefined, /^name: expected /],
+        [{ name: 'd', type: 'marker', frequency: [1] }, 'frequency', /^frequency: \[1\] is not a text/],
     ]) {
-        page.set(set);
-        assert.match((await page.refusal(set.name)).message, message);
+        const refusal = await page.refusal(page.set(set));
+        assert.deepEqual([refusal.status, refusal.key], [400, key]);
+        assert.match(refusal.error, message);
     }
-    page.remove('e');
-    assert.equal((await page.refusal('e')).message, 'there is no such measurement');
+    const none = await page.refusal(page.remove('e'));
+    assert.deepEqual([none.status, none.error], [404, 'there is no such measurement']);
     page.set(tone);
     await until('a result', () => page.results.m1);
     page.remove('m1');
@@ -116,17 +119,18 @@ test('the number of measurements is limited, reported, and freed when a client l
     for (let i = 0; i < 5; i++) clients.push(await viewer(t, daemon));
     const { own_measurements: own, all_own_measurements: all } = clients[0].welcome.limits;
     assert.deepEqual([own, all], [16, 128]);
-    for (let i = 0; i <= own; i++) clients[0].set({ ...tone, name: `m${i}` });
-    assert.equal((await clients[0].refusal(`m${own}`)).message, 'a client has at most 16 measurements');
+    const sets = Array.from({ length: own + 1 }, (_, i) => clients[0].set({ ...tone, name: `m${i}` }));
+    const full = await clients[0].refusal(sets[own]);
+    assert.deepEqual([full.status, full.error], [503, 'a client has at most 16 measurements']);
     clients[0].set({ ...beside, name: 'm3' }); // one that it has
     await until('the change', () => clients[0].results.m3?.values.frequency_hz < 99.9e6);
-    assert.equal(clients[0].errors.length, 1);
+    assert.equal(clients[0].refused.size, 1);
     for (const each of clients.slice(1, 4)) {
         for (let i = 0; i < own; i++) each.set({ ...tone, name: `m${i}` });
         await until('all results', () => each.newest?.length === own);
     }
-    clients[4].set(tone); // half of the places are for one address
-    assert.equal((await clients[4].refusal('m1')).message, 'other clients use all 128 measurements');
+    const one = clients[4].set(tone); // half of the places are for one address
+    assert.equal((await clients[4].refusal(one)).error, 'other clients use all 128 measurements');
     await clients[0].close();
     await until('a place', () => {
         clients[4].set(tone);
@@ -143,4 +147,16 @@ test('zero span and modulation are measured for one viewer', async (t) => {
     assert.ok(result.rows.length > 10);
     const long = await until('a reason', () => page.results.long);
     assert.ok(long.reason, JSON.stringify(long));
+});
+
+test('what belongs to a websocket is not there over HTTP', async (t) => {
+    const daemon = await serve(t, ['--source', 'sim']);
+    for (const [method, path] of [['PUT', 'connection/measurements/a'], ['DELETE', 'connection/measurements/a'], ['PATCH', 'connection'],
+        ['GET', 'connection'], ['GET', 'connection/measurements/a']]) {
+        const answer = await fetch(`${daemon.url}api/v1/${path}`, { method });
+        assert.equal(answer.status, 404, path);
+        assert.match((await answer.json()).error, /only a websocket has it/, `${method} ${path}`);
+    }
+    const answer = await fetch(`${daemon.url}api/v1/references/a?slot=0`, { method: 'PUT' });
+    assert.deepEqual([answer.status, (await answer.json()).key], [400, 'slot']);
 });

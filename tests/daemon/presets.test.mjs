@@ -14,7 +14,7 @@ const { WebSocket } = await import('ws').catch(() => {
 const SIM = ['--source', 'sim', '--rate', '1M', '--center', '100M'];
 
 async function connect(daemon, hello) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
     const texts = [];
     socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));

@@ -16,7 +16,7 @@ const { WebSocket } = await import('ws').catch(() => {
 
 /** A browser that draws every frame at once. */
 async function watch(url) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.3');
     const seen = { frames: 0, lines: 0, first: null, last: null, close: () => socket.close() };
     socket.on('message', (data, binary) => {
         if (!binary) return;

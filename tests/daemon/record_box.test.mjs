@@ -79,7 +79,7 @@ test('a box that cannot be had gets one line', async (t) => {
 
 test('the websocket records a box', async (t) => {
     const { daemon, folder, ended } = await served(t);
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), texts = [];
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3'), texts = [];
     t.after(() => socket.terminate());
     socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));

@@ -15,7 +15,7 @@ const TOKEN = 'secret-secret-secret';
 const RATE = 250e3; // sanitizers keep up with it
 
 async function connect(t, daemon, hello) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), texts = [];
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3'), texts = [];
     t.after(() => socket.terminate());
     socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));

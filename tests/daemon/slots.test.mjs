@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FrameReader } from '../../web/net/coded.js';
 import { inflateFrame } from '../../web/net/wire.js';
-import { set } from '../support/calls.mjs';
+import { call, set } from '../support/calls.mjs';
 import { serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -18,7 +18,7 @@ const ARGS = ['--source', 'sim', '--rate', '200k', '--center', '100M', '--fft-si
 
 /** A client that keeps the rounds it gets, as arrays of frames; view n has the id 10 + n. It pays for each round by default. */
 async function connect(t, daemon) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), reader = new FrameReader();
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3'), reader = new FrameReader();
     const client = { rounds: [], texts: [], pays: true, say: (message) => socket.send(JSON.stringify(message)) };
     client.view = (slot, view) => client.say({ type: 'view', slot, id: 10 + slot, columns: N, coding: 'range', ...view });
     client.pay = () => client.say({ type: 'credit' });
@@ -86,16 +86,19 @@ test('a trace relative to a reference, beside the plain one', async (t) => {
 
 test('what a trace shows can be stored, and shows 0 dB against itself', async (t) => {
     const daemon = await serve(t, ARGS), client = await connect(t, daemon);
-    const answers = () => client.texts.filter(({ type }) => type === 'done' || type === 'error').map((each) => each.message ?? each.type);
+    const answers = () => client.texts.filter(({ status }) => status).map(({ status, error, key }) => [status, error, key]);
     client.view(0, {});
     client.view(2, { detector: 'max', trace: 'max-hold' });
     await until('rounds', () => client.rounds.filter(ofSlots(2, 0)).length > 5);
-    client.say({ type: 'reference', store: 'held', slot: 2 });
-    client.say({ type: 'reference', store: 'held', slot: 4 });
-    client.say({ type: 'reference', store: '../held', slot: 2 });
-    await until('three answers', () => answers().length === 3);
-    assert.deepEqual(answers().slice(0, 2), ['done', 'the slot has no view']);
-    assert.match(answers()[2], /^name: expected /);
+    client.say(call('put', 'references/held', { slot: 2 }));
+    client.say(call('put', 'references/held', { slot: 4 }));
+    client.say(call('put', `references/${encodeURIComponent('../held')}`, { slot: 2 }));
+    client.say(call('put', 'references/held', { slot: 7 }));
+    client.say(call('put', 'references/held', { slot: 2, count: 3 }));
+    await until('five answers', () => answers().length === 5);
+    assert.deepEqual(answers().slice(0, 2), [[201, undefined, undefined], [404, 'the slot has no view', undefined]]);
+    assert.match(answers()[2][1], /^name: expected /);
+    assert.deepEqual(answers().slice(3).map(([status, , key]) => [status, key]), [[400, 'slot'], [400, 'slot']]);
     const { references: [held] } = await (await fetch(`${daemon.url}api/v1/references`)).json();
     assert.deepEqual([held.name, held.detector, held.trace, held.fft_size], ['held', 'max', 'max-hold', N]);
     assert.ok(held.lines > 5, `${held.lines} lines`);
@@ -108,9 +111,10 @@ test('with a token, only those who have it store traces', async (t) => {
     const daemon = await serve(t, [...ARGS, '--token', 'a token of enough letters']), client = await connect(t, daemon);
     client.view(0, {});
     await until('a line', () => client.rounds.length > 0);
-    client.say({ type: 'reference', store: 'mine' });
-    const refused = await until('a refusal', () => client.texts.find(({ type }) => type === 'error'));
-    assert.match(refused.message, /needs the control token/);
+    client.say(call('put', 'references/mine', { slot: 0 }));
+    const refused = await until('a refusal', () => client.texts.find(({ error }) => error));
+    assert.equal(refused.status, 401);
+    assert.match(refused.error, /needs the control token/);
 });
 
 test('without credit a client of three views gets two rounds; then each view misses the same lines', async (t) => {

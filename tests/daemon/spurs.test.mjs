@@ -141,7 +141,7 @@ test('--learn-spurs refuses what it cannot learn from', async (t) => {
 
 test('the peak that a client reads is none of the list, unless it asks for those', { skip: !WebSocket && 'node_modules is missing' }, async (t) => {
     const daemon = await serve(t, [...SPIKE, '--dc-spur', 'yes']), bin = 2.4e6 / 4096;
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
     let newest = {};
     socket.on('message', (data, isBinary) => {
         if (isBinary) socket.send('{"type":"credit"}');

@@ -46,7 +46,7 @@ const fetchTls = (url, ca, options = {}) => new Promise((resolve, reject) => {
 
 /** A websocket that views all bins: { socket, frames: how many came, closed }. */
 function view(url, ca) {
-    const socket = new ws.WebSocket(`${url.replace('https', 'wss')}ws`, 'fftd.2', { ca, perMessageDeflate: false });
+    const socket = new ws.WebSocket(`${url.replace('https', 'wss')}ws`, 'fftd.3', { ca, perMessageDeflate: false });
     const client = { socket, frames: 0, closed: false };
     socket.on('open', () => socket.send('{"type":"view","id":1,"columns":256}'));
     socket.on('message', (data, binary) => {
@@ -116,7 +116,7 @@ test('nothing of a page or a spectrum is on the wire unencrypted, and HTTP gets 
     client.socket.terminate();
     const seen = Buffer.concat(wire);
     assert.ok(seen.length > 20000);
-    for (const text of ['FFTD', 'HTTP/1.1', 'fftd.2', 'fftd_lines_total', 'Sec-WebSocket'])
+    for (const text of ['FFTD', 'HTTP/1.1', 'fftd.3', 'fftd_lines_total', 'Sec-WebSocket'])
         assert.ok(!seen.includes(text), text);
     const answer = await new Promise((resolve) => {
         let got = '';

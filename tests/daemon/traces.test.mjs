@@ -36,7 +36,7 @@ const meanDb = (levels) => 10 * Math.log10(mean(levels.map((db) => 10 ** (db / 1
 
 /** A websocket with a view, the newest message of each type, and the newest frame. */
 async function viewer(t, daemon, view) {
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
     const seen = { texts: {}, frames: 0 };
     socket.on('message', (data, isBinary) => {
         if (!isBinary) {
@@ -162,7 +162,7 @@ test('a bad request for a reference names its fault', async (t) => {
         ['references/a?trace=mean&count=3', 400, 'trace: "mean" is not one of clear-write, '],
         ['references/a?detector=peak', 400, 'detector: "peak" is not one of mean, max, min, sample, median, or a percentile as p90'],
         ['references/a?count=0', 400, 'count: "0" is not a whole number from 1 to 1M'],
-        ['references/a?colour=red', 400, '"colour": there is no such key (known: measure, detector, trace, count)'],
+        ['references/a?colour=red', 400, '"colour": there is no such key (known: measure, detector, trace, count, slot)'],
         ['references/a%2fb', 400, 'name: expected '],
         [`references/${'x'.repeat(41)}`, 400, 'name: expected '],
     ]) {

@@ -33,7 +33,7 @@ function recordTones(t) {
 
 /** A browser that keeps each frame's position, by the anchors, and each text. */
 async function watch(url, token) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.3');
     const page = { frames: [], texts: [], anchors: [], closed: false,
         say: (message) => socket.send(JSON.stringify(message)),
         seconds: () => page.frames.at(-1)?.position };

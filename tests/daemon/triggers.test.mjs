@@ -286,7 +286,7 @@ test('PUT, DELETE and POST change triggers with the token only', async (t) => {
 test('a websocket gets the events of a radio as they come', { skip: !WebSocket && 'node_modules is missing' }, async (t) => {
     const daemon = await serve(t, ['--source', 'sim', '--rate', '2.4M', '--center', '100M', '--fft-size', '1024',
         '--trigger', 'level=-40,band=100.74M:100.76M,gap=0']);
-    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), got = new Map();
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3'), got = new Map();
     t.after(() => socket.terminate());
     socket.on('message', (data, isBinary) => {
         const message = isBinary ? {} : JSON.parse(data);
@@ -311,7 +311,7 @@ test('a client with the token fires a trigger over the websocket', { skip: !WebS
     const token = 'a token of enough letters';
     const daemon = await serve(t, ['--source', 'sim', '--token', token, '--trigger', 'external,name=now']);
     const ask = async (hello, name) => {
-        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2'), got = [];
+        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3'), got = [];
         t.after(() => socket.terminate());
         socket.on('message', (data, isBinary) => { if (!isBinary) got.push(JSON.parse(data)); });
         await new Promise((resolve, reject) => { socket.on('open', resolve).on('error', reject); });

@@ -90,7 +90,7 @@ test('the tables of folders have every folder, and no other', () => {
 
 /* ---- HTTP ---- */
 
-const api = JSON.parse(read('docs/openapi.json')).paths;
+const { paths, 'x-connection': ofWebsockets } = JSON.parse(read('docs/openapi.json')), api = { ...paths, ...ofWebsockets };
 /** Those that docs/api.md says moved, and the example of CONTRIBUTING.md. */
 const absentPaths = new Set(['/api/v1/measure', '/api/v1/measure-types', '/api/v1/clock']);
 
@@ -104,13 +104,16 @@ function operationsOf(path) {
     return api[found];
 }
 
+/** Without a method: GET has it, or no method of HTTP but a call of a websocket. */
+const isCalled = (operations, method) => (method ? method.toLowerCase() in operations : 'get' in operations || Object.values(ofWebsockets).includes(operations));
+
 /** Paths of the text, with the method before them or of the curl that has them. */
 function wrongCalls(text) {
     const joined = text.replace(/\\\n */g, ' ');
     const found = [...joined.matchAll(/(?:\b(GET|PUT|PATCH|POST|DELETE) )?(\/api\/v1\/[\w/{}.-]*)/g)].map(([, method, path]) => [method, path]);
     const curls = [...joined.matchAll(/\bcurl\b[^\n]*?-X (\w+)[^\n]*?(\/api\/v1\/[\w/{}.-]*)/g)].map(([, method, path]) => [method, path]);
     return [...found, ...curls].map(([method, path]) => [method, path.replace(/\.$/, '')])
-        .filter(([method, path]) => !absentPaths.has(path) && !operationsOf(path)?.[(method ?? 'get').toLowerCase()])
+        .filter(([method, path]) => !absentPaths.has(path) && !isCalled(operationsOf(path) ?? {}, method))
         .map(([method, path]) => [method, path].filter(Boolean).join(' '));
 }
 
@@ -119,6 +122,7 @@ hold('every path and method', everything, ({ text }) => wrongCalls(text));
 test('a path or method that does not exist is found', () => {
     assert.deepEqual(wrongCalls('`/api/v1/nosuch`'), ['/api/v1/nosuch']);
     assert.deepEqual(wrongCalls('POST /api/v1/status'), ['POST /api/v1/status']);
+    assert.deepEqual(wrongCalls('/api/v1/connection, /api/v1/connection/nosuch'), ['/api/v1/connection/nosuch']);
     assert.deepEqual(wrongCalls("curl -X DELETE \\\n    'http://localhost:8010/api/v1/status'"), ['DELETE /api/v1/status']);
     assert.deepEqual(wrongCalls('/api/v1/radios/roof.south/nosuch'), ['/api/v1/radios/roof.south/nosuch']);
     assert.deepEqual(wrongCalls('PUT /api/v1/measurements/voice, /api/v1/radios/roof.south/settings. /api/v1/radios'), []);

@@ -41,10 +41,12 @@ test('document and tables are those that fftd makes of its rows', async (t) => {
     check(['paths', 'rights', 'calls', 'keys', 'topics'], made);
 });
 
+const withConnection = ({ paths, 'x-connection': own }) => ({ ...paths, ...own });
+
 /** Every method with its right and its example of a body, if it has one: [path, method, example]. */
-const calls = () => Object.entries(committed().paths).flatMap(([path, operations]) => methodsOf(operations).filter((method) => operations[method]['x-right'])
+const calls = (paths = committed().paths) => Object.entries(paths).flatMap(([path, operations]) => methodsOf(operations).filter((method) => operations[method]['x-right'])
     .map((method) => [path, method, operations[method].requestBody?.content['application/json'].example]));
-const examples = (wanted) => calls().filter(([path, , example]) => example && wanted(path));
+const examples = (wanted, paths) => calls(paths).filter(([path, , example]) => example && wanted(path));
 
 /** An fftd where every example may succeed. */
 function everything(t) {
@@ -56,9 +58,9 @@ function everything(t) {
 const ofReplay = (path) => path === '/api/v1/replay';
 
 /** Sends examples with `send`, which resolves to {status, location, text}. Returns how many. */
-async function sendAll(daemon, wanted, send) {
+async function sendAll(daemon, wanted, send, paths) {
     let sent = 0;
-    for (const [path, method, example] of examples(wanted)) {
+    for (const [path, method, example] of examples(wanted, paths)) {
         const { status, location, text } = await send(path.replace('{name}', 'a'), method, example);
         assert.ok([200, 201, 202].includes(status), `${method} ${path}: ${text}`);
         if (status === 201) assert.equal((await fetch(daemon.url.slice(0, -1) + location)).status, 200, path);
@@ -74,7 +76,7 @@ const overHttp = ({ url }) => async (path, method, example) => {
 
 /** Calls over one websocket. */
 async function overWebsocket(t, { url }) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2'), answers = [];
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.3'), answers = [];
     let id = 0;
     t.after(() => socket.terminate());
     socket.on('message', (data, isBinary) => { if (!isBinary) answers.push(JSON.parse(data)); });
@@ -88,8 +90,9 @@ async function overWebsocket(t, { url }) {
 }
 
 test('every method that takes keys has an example', () => {
-    for (const [path, method, example] of calls()) {
-        const { schema } = committed().paths[path][method].requestBody?.content['application/json'] ?? {};
+    const paths = withConnection(committed());
+    for (const [path, method, example] of calls(paths)) {
+        const { schema } = paths[path][method].requestBody?.content['application/json'] ?? {};
         if (schema && (schema.additionalProperties || Object.keys(schema.properties).length > 0)) assert.ok(example, `${method} ${path}`);
     }
 });
@@ -106,8 +109,8 @@ test('every example of a body is accepted, and changes what its path says', asyn
 test('every example of a body is accepted as a call of a websocket', { skip: noPackages }, async (t) => {
     const daemon = await everything(t);
     await until('a line', async () => (await fetch(`${daemon.url}api/v1/spectrum`)).status === 200);
-    const sent = await sendAll(daemon, (path) => !ofReplay(path), await overWebsocket(t, daemon));
-    assert.ok(sent >= 8, `${sent}`);
+    const sent = await sendAll(daemon, (path) => !ofReplay(path), await overWebsocket(t, daemon), withConnection(committed()));
+    assert.ok(sent >= 10, `${sent}`);
 });
 
 test('the examples of a replay pause the replay of a recording, over HTTP and as calls', { skip: noPackages }, async (t) => {
@@ -137,6 +140,7 @@ test('a hub has the paths and methods that its document describes', { skip: noHu
         assert.ok(operations.get.responses[answer.status], `${path}: ${answer.status}`);
         if (answer.status === 200) assert.ok(type in operations.get.responses[200].content, `${path}: ${type}`);
     }
+    for (const path of Object.keys(committed()['x-connection'])) assert.ok(!made.paths[path], path);
     for (const path of Object.keys(committed().paths).filter((each) => committed().paths[each].get['x-right']))
         assert.ok(made.paths[path.replace('/v1/', '/v1/radios/{radio}/')], path);
 });

@@ -65,16 +65,18 @@ test('fields follow each other without a hole', () => {
 test('the messages shown are JSON with their type', () => {
     const shown = protocol.fences.filter(({ language, code }) => language === '' && code.startsWith('{') && !code.startsWith('{"id"'));
     const types = shown.map(({ code }) => JSON.parse(code).type);
-    assert.deepEqual(types, ['hello', 'view', 'credit', 'reference', 'own_measure', 'own_measure', 'markers', 'history', 'name', 'welcome', 'choices', 'lease', 'recording', 'presets', 'state', 'status_changes', 'view', 'replay', 'error', 'done', 'measure', 'event', 'own_measure', 'markers']);
+    assert.deepEqual(types, ['hello', 'view', 'credit', 'markers', 'history', 'welcome', 'choices', 'lease', 'recording', 'presets', 'state', 'status_changes', 'view', 'replay', 'error', 'measure', 'event', 'own_measure', 'markers']);
 });
 
 test('the calls shown get the answers shown', { skip: noPackages }, async (t) => {
-    const { url } = await serve(t, ['--source', 'sim']), socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2'), answers = [];
+    const { url } = await serve(t, ['--source', 'sim']), socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.3'), answers = [];
     t.after(() => socket.terminate());
     socket.on('message', (data, isBinary) => { if (!isBinary) answers.push(JSON.parse(data)); });
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
     const shown = protocol.fences.filter(({ language, code }) => language === '' && code.startsWith('{"id"')).map(({ code }) => JSON.parse(code));
-    assert.ok(shown.length >= 4);
+    assert.ok(shown.length >= 14);
+    socket.send(JSON.stringify({ type: 'view', id: 1, columns: 10 })); // whose trace is stored
+    await until('a line', async () => (await fetch(`${url}api/v1/spectrum`)).status === 200);
     for (let i = 0; i < shown.length; i += 2) {
         const [call, expected] = shown.slice(i, i + 2);
         socket.send(JSON.stringify(call));
@@ -87,7 +89,7 @@ test('the calls shown get the answers shown', { skip: noPackages }, async (t) =>
 
 /** A websocket whose texts come by type; binary frames are left out. */
 async function connect(t, url) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2');
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.3');
     const waiting = [];
     socket.on('message', (data, isBinary) => {
         if (isBinary) return;
@@ -144,7 +146,7 @@ test('the limits of the document are those of welcome and status, and they hold'
     const wide = await ask({ type: 'view', id: 1, columns: limits.columns + 1 }, ['error']);
     assert.match(wide.message, new RegExp(`from 1 to ${limits.columns}`));
     const closed = new Promise((done) => {
-        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.2');
+        const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
         socket.on('open', () => socket.send(`{"type":"hello"}${' '.repeat(limits.message_bytes - 15)}`)).on('close', done);
     });
     assert.equal(await closed, 1009);
@@ -272,11 +274,12 @@ test('the statistics have the documented keys', async () => {
 
 test('the own measurement shown is set up, sent and removed', { skip: noPackages }, async (t) => {
     const daemon = await simulated(t, '--center', '433.92M');
-    const { ask } = await connect(t, daemon.url);
-    const [set, remove] = protocol.fences.filter(({ code }) => /^\{"type": "own_measure", "(set|remove)"/.test(code))
+    const { ask, call } = await connect(t, daemon.url);
+    const [put, remove] = protocol.fences.filter(({ code }) => /^\{"id": \d+, "(put|delete)": "\/api\/v1\/connection\/measurements\//.test(code))
         .map(({ code }) => JSON.parse(code));
-    const { measurements } = await ask({ ...set, set: { ...set.set, name: remove.remove } }, ['own_measure', 'error']);
-    assert.deepEqual(measurements.map(({ name, type, reason }) => [name, type, reason]), [[remove.remove, set.set.type, null]]);
-    await ask(remove, ['status']);
-    assert.equal((await ask(remove, ['error'])).own_measure, remove.remove); // it is gone
+    assert.equal(put.put, remove.delete);
+    const { measurements } = await ask(put, ['own_measure']);
+    assert.deepEqual(measurements.map(({ name, type, reason }) => [name, type, reason]), [[put.put.split('/').at(-1), put.body.type, null]]);
+    assert.equal((await call(remove)).status, 200);
+    assert.equal((await call(remove)).status, 404); // it is gone
 });

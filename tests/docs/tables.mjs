@@ -15,6 +15,8 @@ const methodsOf = (operations) => METHODS.filter((method) => operations[method])
 const keysOf = ({ parameters }) => parameters.filter((each) => each.in === 'query');
 
 const byPath = ({ paths }) => Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1));
+/** With those of websockets alone. */
+const allPaths = (document) => byPath({ paths: { ...document.paths, ...document['x-connection'] } });
 
 /** Where the documents explain a path; undefined: nowhere. */
 function placeOf(path, { tags: [tag] }) {
@@ -48,8 +50,8 @@ const topicRow = ([name, { summary, message, keys }]) => row(`\`${name}\``, `[${
 export const tables = {
     paths: (document) => [head('path', 'methods', ''), ...byPath(document).map(pathRow)],
     rights: ({ 'x-rights': rights }) => [head('right', 'who has it'), ...Object.entries(rights).map(([name, about]) => row(name, about))],
-    calls: (document) => [head('call', 'right', 'keys', ''), ...byPath(document).flatMap(callRows)],
-    keys: (document) => [head('key', 'of', ''), ...byPath(document).flatMap(keyRows)],
+    calls: (document) => [head('call', 'right', 'keys', ''), ...allPaths(document).flatMap(callRows)],
+    keys: (document) => [head('key', 'of', ''), ...allPaths(document).flatMap(keyRows)],
     topics: ({ 'x-topics': topics }) => [head('topic', 'what comes', 'when', 'more keys'), ...Object.entries(topics).map(topicRow)],
     hub: (document) => [head('path of a hub', ''), ...byPath(document).filter(([path]) => !path.includes('{radio}'))
         .map(([path, { get }]) => row(shown(path.replace('{name}', '{radio}')), get.summary))],

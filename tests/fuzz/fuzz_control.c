@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "daemon/api/values.h"
 #include "daemon/base/reason.h"
 #include "daemon/client/control.h"
 #include "daemon/control/setting_change.h"
@@ -40,19 +41,21 @@ static void check_change(const struct setting_change *change)
     check(memcmp(before, after, sizeof before) == 0);
 }
 
-/* A set-up that is accepted has a state, and one that is refused a reason. */
-static void check_measure(const struct control *m)
+static int add_key(void *into, const char *key, const char *text, struct reason *why)
 {
-    struct option_text text;
+    const int err = option_text_add(into, key, text, 0);
+    return err < 0 ? reason_set(why, err, "a key or value is not valid") : 0;
+}
+
+/* A set-up that is accepted has a state, and one that is refused a reason. */
+static void check_measure(const json_t *values)
+{
+    struct option_text text = {.name = strdup("a")};
     struct measure_setup *setup = NULL;
     struct reason why = {0};
-    check((m->measure == MEASURE_SET) == (m->measure_setup != NULL));
-    check((m->measure == MEASURE_REMOVE) == (m->measure_name != NULL));
-    if (m->measure != MEASURE_SET)
-        return;
-    int err = measure_text_from_json(&text, m->measure_setup, &why);
+    int err = api_values_each(values, add_key, &text, &why);
     check_error(err, why.sentence);
-    if (err == 0 && text.name) {
+    if (err == 0) {
         err = measure_setup_create(&setup, &text, NULL, &why);
         check_error(err, why.sentence);
     }
@@ -66,7 +69,10 @@ static void check_call(const struct control_call *call)
 {
     struct setting_change change;
     struct reason why = {0};
+    const char *const own = "/api/v1/connection/measurements/";
     check(json_is_object(call->values) && call->path[0]);
+    if (strncmp(call->path, own, strlen(own)) == 0 && strcmp(call->verb, "put") == 0)
+        check_measure(call->values);
     if (strcmp(call->path, "/api/v1/settings") != 0)
         return;
     const int err = setting_change_read(call->values, &change, &why);
@@ -89,8 +95,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check(m.credit >= 1 && m.credit <= WIRE_CREDIT_MAX);
     if (err == 0 && m.kind == CONTROL_CALL)
         check_call(&m.call);
-    if (err == 0 && m.kind == CONTROL_OWN_MEASURE)
-        check_measure(&m);
     control_finish(&m);
     return 0;
 }

@@ -1,4 +1,4 @@
-// Builds frames of "fftd.2" from the table in daemon/wire/wire.h, independent of the daemon and the page.
+// Builds frames of "fftd.3" from the table in daemon/wire/wire.h, independent of the daemon and the page.
 import { deflateSync } from 'node:zlib';
 
 // offset, type and name of each field: the table in daemon/wire/wire.h

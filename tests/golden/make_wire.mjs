@@ -1,4 +1,4 @@
-// Writes wire_spectrum.* and wire_deflated.*: a frame of "fftd.2" as bytes and as values.
+// Writes wire_spectrum.* and wire_deflated.*: a frame of "fftd.3" as bytes and as values.
 // It is independent of the code under test (see frame.mjs).
 //
 //     node tests/golden/make_wire.mjs

@@ -9,7 +9,7 @@ after(async () => assert.equal(await server.stop(), 0, server.errors));
 
 const host = 'Host: localhost', close = 'Connection: close';
 const websocket = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13',
-  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol: fftd.2'];
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol: fftd.3'];
 const get = 'GET /healthz HTTP/1.1';
 const bytesOf = (line, headers, rest = '') => `${[line, ...headers].join('\r\n')}\r\n\r\n${rest}`;
 

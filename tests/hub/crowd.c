@@ -92,7 +92,7 @@ static void viewer_connect(struct crowd *c, uint32_t index)
     const int length = snprintf(request, sizeof request,
                                 "GET /ws HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nUpgrade: websocket\r\n"
                                 "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                                "Sec-WebSocket-Protocol: fftd.2\r\n"
+                                "Sec-WebSocket-Protocol: fftd.3\r\n"
                                 "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
                                 c->port);
     send_all(v, request, (size_t)length);

@@ -55,11 +55,11 @@ const closeCode = (bytes) => {
 
 // ---- upgrades -------------------------------------------------------------------------------
 
-test('the page of the daemon is accepted, with fftd.2 and without compression', async () => {
+test('the page of the daemon is accepted, with fftd.3 and without compression', async () => {
   const answer = await upgraded(server.port, upgradeHeaders(server,
     { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits' }));
   assert.equal(statusOf(answer), 101);
-  assert.match(answer, /Sec-WebSocket-Protocol: fftd\.2/i);
+  assert.match(answer, /Sec-WebSocket-Protocol: fftd\.3/i);
   assert.match(answer, /Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i); // the example of RFC 6455
   assert.ok(!/permessage-deflate/i.test(answer));
 });
@@ -69,18 +69,18 @@ test('a program without an Origin is accepted', async () => {
   assert.equal(statusOf(answer), 101);
 });
 
-test('an upgrade without fftd.2 is refused', async () => {
-  await assertRefused(400, 'fftd.2', { 'Sec-WebSocket-Protocol': null });
-  await assertRefused(400, 'fftd.2', { 'Sec-WebSocket-Protocol': '' });
-  for (const name of ['chat', 'fftd.3', 'FFTD', 'http', ' http', 'fftd.2x', 'fftd', 'x'.repeat(200)])
-    await assertRefused(400, 'fftd.2', { 'Sec-WebSocket-Protocol': name });
+test('an upgrade without fftd.3 is refused', async () => {
+  await assertRefused(400, 'fftd.3', { 'Sec-WebSocket-Protocol': null });
+  await assertRefused(400, 'fftd.3', { 'Sec-WebSocket-Protocol': '' });
+  for (const name of ['chat', 'fftd.1', 'fftd.4', 'FFTD', 'http', ' http', 'fftd.3x', 'fftd', 'x'.repeat(200)])
+    await assertRefused(400, 'fftd.3', { 'Sec-WebSocket-Protocol': name });
 });
 
-test('fftd.2 is found among several subprotocols', async () => {
+test('fftd.3 is found among several subprotocols', async () => {
   const answer = await upgraded(server.port, upgradeHeaders(server,
-    { 'Sec-WebSocket-Protocol': 'http, chat, fftd.2' }));
+    { 'Sec-WebSocket-Protocol': 'http, chat, fftd.3' }));
   assert.equal(statusOf(answer), 101);
-  assert.match(answer, /Sec-WebSocket-Protocol: fftd\.2\r/i);
+  assert.match(answer, /Sec-WebSocket-Protocol: fftd\.3\r/i);
 });
 
 test('a foreign Origin, or null, is refused with 403', async () => {
@@ -254,15 +254,15 @@ test('too many different views are refused, shared views are not', async () => {
   await Promise.all(clients.map((client) => client.close()));
 });
 
-test('a client of fftd.1 looks on, and is told what its changes are now', async () => {
-  const answer = await upgraded(server.port, upgradeHeaders(server, { 'Sec-WebSocket-Protocol': 'fftd.1' }));
-  assert.match(answer, /^HTTP\/1\.1 101 [^]*Sec-WebSocket-Protocol: fftd\.1\r/i);
-  const client = await connect(server, { protocol: 'fftd.1' });
+test('a client of fftd.2 looks on, and is told what its other messages are now', async () => {
+  const answer = await upgraded(server.port, upgradeHeaders(server, { 'Sec-WebSocket-Protocol': 'fftd.2' }));
+  assert.match(answer, /^HTTP\/1\.1 101 [^]*Sec-WebSocket-Protocol: fftd\.2\r/i);
+  const client = await connect(server, { protocol: 'fftd.2' });
   client.send({ type: 'view', id: 3, columns: 10 });
   await server.say('lines 1');
   assert.equal((await client.frame()).view, 3);
-  client.send({ type: 'set', fft_size: 64 });
-  assert.match((await client.text('error')).message, /what changes something is a call: put, /);
+  client.send({ type: 'own_measure', set: { name: 'm1', type: 'marker' } });
+  assert.match((await client.text('error')).message, /^type: "own_measure" is not [^]*all else is a call: get, put, /);
   await client.close();
 });
 

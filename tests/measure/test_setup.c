@@ -194,57 +194,6 @@ static void names_are_safe_in_paths_labels_and_sections(void **state)
                     "and '.'");
 }
 
-/* ---- clients ---------------------------------------------------------------------------- */
-
-static int read_json(struct option_text *text, const char *json, struct reason *why)
-{
-    json_t *object = json_loads(json, 0, NULL);
-    assert_non_null(object);
-    const int err = measure_text_from_json(text, object, why);
-    json_decref(object);
-    return err;
-}
-
-static void values_of_json_are_those_of_the_file(void **state)
-{
-    (void)state;
-    struct option_text text;
-    struct reason why = {0};
-    assert_int_equal(read_json(&text,
-                               "{\"name\":\"voice\",\"type\":\"t\",\"center\":433920000.25,"
-                               "\"width\":\"25 kHz\",\"on\":true,\"off\":false}",
-                               &why),
-                     0);
-    assert_string_equal(text.name, "voice");
-    assert_string_equal(option_text_value(&text, "type"), "t");
-    assert_string_equal(option_text_value(&text, "center"), "433920000.25");
-    assert_string_equal(option_text_value(&text, "width"), "25 kHz");
-    assert_string_equal(option_text_value(&text, "on"), "yes");
-    assert_string_equal(option_text_value(&text, "off"), "no");
-    option_text_finish(&text);
-}
-
-static void other_values_of_json_are_refused(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *json, *error;
-    } bad[] = {
-        {"[]", "a measurement is an object"},
-        {"{\"width\":null}", "width: not a text, number or boolean"},
-        {"{\"width\":[1]}", "width: not a text, number or boolean"},
-        {"{\"wid\\nth\":1}", "control character in a key or value"},
-        {"{\"width\":\"1\\u007f\"}", "control character in a key or value"},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct option_text text;
-        struct reason why = {0};
-        assert_int_equal(read_json(&text, bad[i].json, &why), -EINVAL);
-        assert_string_equal(why.sentence, bad[i].error);
-        option_text_finish(&text);
-    }
-}
-
 /* ---- the file --------------------------------------------------------------------------- */
 
 static void bad_file(const char *file, const char *error)
@@ -342,8 +291,6 @@ int main(void)
         cmocka_unit_test(an_unknown_type_gets_the_list_and_the_nearest),
         cmocka_unit_test(commas_without_a_key_belong_to_the_value),
         cmocka_unit_test(names_are_safe_in_paths_labels_and_sections),
-        cmocka_unit_test(values_of_json_are_those_of_the_file),
-        cmocka_unit_test(other_values_of_json_are_refused),
         cmocka_unit_test(a_section_without_a_good_name_is_refused),
         cmocka_unit_test(a_mistake_in_the_file_is_named_by_its_line),
         cmocka_unit_test(the_command_line_replaces_a_measurement_of_the_file),

@@ -5,7 +5,7 @@
 import WebSocket from 'ws';
 
 const [url, token] = process.argv.slice(2);
-const socket = new WebSocket(url, 'fftd.2');
+const socket = new WebSocket(url, 'fftd.3');
 const got = {};
 
 function end(message) {

@@ -16,7 +16,7 @@ const RADIO = ['--source', 'soapy', '--device', 'driver=fftdtest', '--center', '
 /** A client on the daemon's Unix socket. */
 async function connect(daemon) {
     await daemon.until('running', (s) => s.state === 'running');
-    const socket = new WebSocket(`ws+unix:${daemon.socket}:/ws`, 'fftd.2', { headers: { host: 'localhost' } });
+    const socket = new WebSocket(`ws+unix:${daemon.socket}:/ws`, 'fftd.3', { headers: { host: 'localhost' } });
     const client = { texts: [], choices: null };
     socket.on('message', (data, binaryData) => {
         if (binaryData) return;

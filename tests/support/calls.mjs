@@ -2,7 +2,7 @@
 
 let last = 0;
 
-/** A call with an id of its own. @param {'get' | 'put' | 'post' | 'delete'} verb @param {string} path  below /api/v1/ @param {object} [body] */
+/** A call with an id of its own. @param {'get' | 'put' | 'patch' | 'post' | 'delete'} verb @param {string} path  below /api/v1/ @param {object} [body] */
 export const call = (verb, path, body) => ({ id: `call ${++last}`, [verb]: `/api/v1/${path}`, ...(body && { body }) });
 export const set = (settings) => call('put', 'settings', settings);
 export const subscribe = (topic, how = {}) => ({ id: `call ${++last}`, subscribe: topic, ...how });

@@ -27,7 +27,7 @@ const merge = (list, { radios, left = [], ...rest }) => ({ ...list, ...rest, typ
 
 /** A viewer: what it got, by kind; `lists` has what each list or message of changes amounts to, `whole` counts lists. */
 export async function viewer(t, { url }, options = {}) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.2', options);
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'fftd.3', options);
     const got = { socket, lists: [], frames: [], errors: [], answers: [], wanted: [], changes: [], whole: 0, dropped: 0, welcome: null, say: (message) => socket.send(JSON.stringify(message)) };
     socket.on('message', (data, binary) => {
         if (binary) {

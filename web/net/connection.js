@@ -11,6 +11,8 @@ import { SLOT_STEP, TraceViews } from './trace_views.js';
  *
  * @typedef {'density' | 'measurements' | 'events'} Feed  what the server sends on its own while it is wanted
  *
+ * @typedef {{ id: number, status: number, error?: string }} Answer  to a call
+ *
  * @typedef {{ low_hz?: number, high_hz?: number, columns: number, detector: string, step_db?: number }} WantedView
  */
 
@@ -35,7 +37,7 @@ export class Connection {
     /** @type {Map<Feed, object>} */
     this.feeds = new Map();
     this.lastCall = 0;
-    /** @type {Map<number, boolean>}  what is not answered yet, by id; true: a change */
+    /** @type {Map<number, (answer: Answer) => void>}  what takes the answers that are due, by id of the call */
     this.calls = new Map();
     this.socket = new Socket(url, 'api/v1/status', {
       onState: handlers.onState,
@@ -101,7 +103,7 @@ export class Connection {
     clearTimeout(this.viewTimer);
     this.viewTimer = undefined;
     if (this.view) this.#sendView();
-    for (const [feed, how] of this.feeds) this.#call({ subscribe: feed, ...how }, false);
+    for (const [feed, how] of this.feeds) this.#call({ subscribe: feed, ...how });
   }
 
   /** @param {object} message @returns {boolean}  false: not connected */
@@ -111,35 +113,43 @@ export class Connection {
 
   /**
    * @param {object} message  a call, without its id
-   * @param {boolean} change
+   * @param {(answer: Answer) => void} [answered]
    * @returns {boolean}  false: not connected
    */
-  #call(message, change) {
+  #call(message, answered = (answer) => this.#tellRefusal(answer)) {
     const id = ++this.lastCall;
     if (!this.#send({ id, ...message })) return false;
-    this.calls.set(id, change);
+    this.calls.set(id, answered);
     return true;
   }
 
   /**
-   * @param {'put' | 'post' | 'delete'} verb
+   * @param {'put' | 'patch' | 'post' | 'delete'} verb
    * @param {string} path  below /api/v1/
    * @param {Record<string, unknown>} [body]
+   * @param {(answer: Answer) => void} [answered]  in place of a message "done" or "error"
    * @returns {boolean}  false: not connected
    */
-  #change(verb, path, body) {
-    return this.#call({ [verb]: `/api/v1/${path}`, ...(body && { body }) }, true);
+  #change(verb, path, body, answered = (answer) => this.#tell(answer)) {
+    return this.#call({ [verb]: `/api/v1/${path}`, ...(body && { body }) }, answered);
   }
 
-  /**
-   * An answer becomes a message: of changes "done" or "error", of feeds the refusal alone.
-   * @param {{ id: number, status: number, error?: string }} answer
-   */
-  #answered({ id, status, error }) {
-    const change = this.calls.get(id);
-    this.calls.delete(id);
+  /** @param {Answer} answer */
+  #answered(answer) {
+    const answered = this.calls.get(answer.id) ?? ((late) => this.#tellRefusal(late));
+    this.calls.delete(answer.id);
+    answered(answer);
+  }
+
+  /** @param {Answer} answer */
+  #tellRefusal({ status, error }) {
     if (status >= 400) this.handlers.onMessage({ type: 'error', message: error });
-    else if (change) this.handlers.onMessage({ type: 'done' });
+  }
+
+  /** @param {Answer} answer */
+  #tell(answer) {
+    this.#tellRefusal(answer);
+    if (answer.status < 400) this.handlers.onMessage({ type: 'done' });
   }
 
   #sendView() {
@@ -189,21 +199,19 @@ export class Connection {
     if (want ? JSON.stringify(before) === JSON.stringify(how) : !before) return;
     if (want) this.feeds.set(type, how);
     else this.feeds.delete(type);
-    this.#call(want ? { subscribe: type, ...how } : { unsubscribe: type }, false);
+    this.#call(want ? { subscribe: type, ...how } : { unsubscribe: type });
   }
 
   /**
    * @param {string} name
    * @param {Record<string, unknown> | null} setUp  null: remove it
+   * @param {boolean} own  of this client alone
+   * @param {(answer: Answer) => void} answered
    * @returns {boolean}  false: not connected
    */
-  measure(name, setUp) {
-    return this.#change(setUp ? 'put' : 'delete', `measurements/${encodeURIComponent(name)}`, setUp ?? undefined);
-  }
-
-  /** A measurement of this client alone. @param {Record<string, unknown>} change  "set" or "remove" */
-  ownMeasure(change) {
-    return this.#send({ type: 'own_measure', ...change });
+  measure(name, setUp, own, answered) {
+    const path = `${own ? 'connection/' : ''}measurements/${encodeURIComponent(name)}`;
+    return this.#change(setUp ? 'put' : 'delete', path, setUp ?? undefined, answered);
   }
 
   /** @param {number} count  frames drawn */
@@ -211,9 +219,9 @@ export class Connection {
     if (count > 0) this.#send({ type: 'credit', count });
   }
 
-  /** Stores the trace of a slot on the server, which answers as to "set". @param {number} slot @param {string} name */
+  /** Stores the trace of a slot on the server. @param {number} slot @param {string} name */
   storeReference(slot, name) {
-    return this.#send({ type: 'reference', store: name, slot });
+    return this.#change('put', `references/${encodeURIComponent(name)}`, { slot });
   }
 
   /** @param {Record<string, unknown>} fields */
@@ -266,7 +274,7 @@ export class Connection {
    */
   lease(want) {
     if (want === 'release') return this.#change('delete', 'lease');
-    const named = this.name === this.sentName || this.#send({ type: 'name', name: this.name });
+    const named = this.name === this.sentName || this.#change('patch', 'connection', { name: this.name });
     this.sentName = this.name;
     return want ? this.#change('put', 'lease') : named;
   }

@@ -1,4 +1,4 @@
-// Decodes density frames (kind 2 of protocol "fftd.2"): docs/protocol.md ("Density frames") has the table.
+// Decodes density frames (kind 2 of protocol "fftd.3"): docs/protocol.md ("Density frames") has the table.
 
 import { decodeHits } from './range.js';
 

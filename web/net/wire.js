@@ -1,4 +1,4 @@
-// Decodes the daemon's binary frames of protocol "fftd.2"; daemon/wire/wire.h has the table.
+// Decodes the daemon's binary frames of protocol "fftd.3"; daemon/wire/wire.h has the table.
 
 /**
  * @typedef {object} Ledger  totals since the daemon's start, in samples
@@ -43,7 +43,7 @@
  * @property {import('../features/replay/replay.js').Located | null} [replay]  where in its recording; set by main.js
  */
 
-export const PROTOCOL = 'fftd.2';
+export const PROTOCOL = 'fftd.3';
 export const DETECTORS = ['mean', 'max', 'min', 'sample'];
 /** In a frame the number after these: a percentile. The message `view` has its name. */
 export const PERCENTILE = DETECTORS.length;

@@ -164,7 +164,7 @@ void answer_websocket(void *none, const struct request *r, struct answer *a)
 {
     (void)none;
     (void)r;
-    answer_text(a, 426, "this is a websocket, subprotocol fftd.2\n");
+    answer_text(a, 426, "this is a websocket, subprotocol fftd.3\n");
 }
 
 /* ---- as bytes --------------------------------------------------------------------------- */

@@ -41,6 +41,12 @@ static int refuse_method(struct lws *wsi, const char *path, unsigned status, con
 
 static const char nothing_here[] = "there is nothing here";
 
+static bool is_of_websockets(const struct http_server *s, const char *path)
+{
+    const char *name;
+    return s->services && api_connection_find(path, &name);
+}
+
 /* The methods of a path, in `into` or elsewhere. */
 static const char *methods_of(const struct http_server *s, const char *path,
                               char into[API_METHODS_TEXT])
@@ -66,6 +72,8 @@ static const char *find_fault(struct http_server *s, struct lws *wsi, struct req
     }
     const enum rest_kind kind = rest_kind_of(s, wsi, r->path);
     *status = 404;
+    if (is_of_websockets(s, r->path))
+        return "this belongs to a connection: only a websocket has it";
     if (kind == REST_OTHER && !routes_have(s, r->path))
         return nothing_here;
     *status = 405;
@@ -178,7 +186,7 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
         pending_drop(user);
         return 0;
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without subprotocol fftd.2 */
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* a websocket without subprotocol fftd.3 */
         return -1;
     case LWS_CALLBACK_RAW_RX:
         return on_strange_bytes(s, wsi, in, size);

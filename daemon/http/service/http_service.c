@@ -115,7 +115,7 @@ static void make_protocols(struct http_server *s)
                                              .per_session_data_size = sizeof(struct pending_answer),
                                              .tx_packet_size = 64 << 10,
                                              .user = s};
-    s->protocols[1] = (struct lws_protocols){.name = "fftd.2",
+    s->protocols[1] = (struct lws_protocols){.name = "fftd.3",
                                              .callback = s->websocket.callback,
                                              .per_session_data_size = s->websocket.session,
                                              .rx_buffer_size = WIRE_MESSAGE_MAX,
@@ -123,7 +123,7 @@ static void make_protocols(struct http_server *s)
                                              .user = s->websocket.user};
     /* Its views and frames are the same; what changed something there is refused with its call. */
     s->protocols[2] = s->protocols[1];
-    s->protocols[2].name = "fftd.1";
+    s->protocols[2].name = "fftd.2";
 }
 
 static uint32_t handshake_s(const struct http_server *s)

@@ -7,7 +7,6 @@
 #include "daemon/access/peers.h"
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
-#include "daemon/client/control.h"
 #include "daemon/http/stream/demand.h"
 #include "daemon/line/line_ring.h"
 #include "daemon/live/live.h"
@@ -102,14 +101,12 @@ static void count_own(struct subscriber *u)
     u->topic[LIVE_OWN_MEASURES].on = count > 0;
 }
 
-static int set(struct subscriber *u, const struct option_text *text, struct reason *why)
+int own_measure_set(struct subscriber *u, const struct option_text *text, struct reason *why)
 {
     struct live *l = u->live;
     struct measure_setup *setup = NULL;
     if (!l->own_measure_thread)
         return reason_set(why, -ENOTSUP, "no measurements are possible here");
-    if (!text->name || !option_name_is_valid(text->name))
-        return reason_set(why, -EINVAL, "name: expected %s", option_name_expected);
     if (u->own.owner == 0)
         u->own.owner = ++l->own_measures.last_owner;
     int err = measure_thread_has_own(l->own_measure_thread, u->own.owner, text->name)
@@ -126,17 +123,7 @@ static int set(struct subscriber *u, const struct option_text *text, struct reas
     return err;
 }
 
-static int set_object(struct subscriber *u, const json_t *object, struct reason *why)
-{
-    struct option_text text;
-    int err = measure_text_from_json(&text, object, why);
-    if (err == 0)
-        err = set(u, &text, why);
-    option_text_finish(&text);
-    return err;
-}
-
-static int remove_one(struct subscriber *u, const char *name, struct reason *why)
+int own_measure_remove(struct subscriber *u, const char *name, struct reason *why)
 {
     struct measure_thread *m = u->live->own_measure_thread;
     const int err = m && u->own.owner ? measure_thread_remove(m, u->own.owner, name) : -ENOENT;
@@ -144,12 +131,6 @@ static int remove_one(struct subscriber *u, const char *name, struct reason *why
         return reason_set(why, err, "there is no such measurement");
     count_own(u);
     return err;
-}
-
-int own_measure_change(struct subscriber *u, const struct control *m, struct reason *why)
-{
-    return m->measure == MEASURE_SET ? set_object(u, m->measure_setup, why)
-                                     : remove_one(u, m->measure_name, why);
 }
 
 void own_measure_leave(struct subscriber *u)

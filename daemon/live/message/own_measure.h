@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-struct control;
 struct ws_message;
 struct live;
+struct option_text;
 struct own_measure_topic;
 struct reason;
 struct subscriber;
@@ -27,8 +27,10 @@ void own_measure_push(struct live *l); /* marks results as pending for clients w
 /* If it is too early, sets the client's timer. */
 bool own_measure_is_pending(const struct subscriber *u);
 struct ws_message *own_measure_next(struct subscriber *u); /* NULL: no memory */
-/* Sets up or removes one. One line in *why. */
-int own_measure_change(struct subscriber *u, const struct control *m, struct reason *why);
+/* Sets one up, or replaces it. text: its name and keys. 0, or -errno with one line in *why. */
+int own_measure_set(struct subscriber *u, const struct option_text *text, struct reason *why);
+/* -ENOENT: there is none of this name */
+int own_measure_remove(struct subscriber *u, const char *name, struct reason *why);
 void own_measure_leave(struct subscriber *u); /* removes all */
 void own_measure_finish(struct own_measure_topic *topic);
 

@@ -5,9 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "daemon/api/call_connection.h"
 #include "daemon/api/carry.h"
-#include "daemon/api/collect/reference_takes.h"
-#include "daemon/base/clock.h"
 #include "daemon/base/json.h"
 #include "daemon/base/reason.h"
 #include "daemon/client/control.h"
@@ -16,7 +15,6 @@
 #include "daemon/http/stream/demand.h"
 #include "daemon/http/stream/history_service.h"
 #include "daemon/line/line.h"
-#include "daemon/line/trace.h"
 #include "daemon/live/client_queue.h"
 #include "daemon/live/live.h"
 #include "daemon/live/message/density_message.h"
@@ -24,9 +22,9 @@
 #include "daemon/live/message/history_message.h"
 #include "daemon/live/message/lease_message.h"
 #include "daemon/live/message/marker_message.h"
-#include "daemon/live/message/own_measure.h"
 #include "daemon/live/message/state_message.h"
 #include "daemon/live/message/view_message.h"
+#include "daemon/live/service/connection_call.h"
 #include "daemon/live/service/limits.h"
 
 /* {"id":7,"status":400,"error":"...","key":"center_hz"} */
@@ -141,6 +139,8 @@ static const char *resolve(const struct control *m, char path[CONTROL_PATH],
     const char *name = "";
     memcpy(path, m->call.path, CONTROL_PATH);
     *r = api_decode(path) ? api_find(path, &name) : NULL;
+    if (!*r)
+        *r = api_connection_find(path, &name);
     return name;
 }
 
@@ -192,7 +192,9 @@ static int on_call(struct subscriber *u, const struct control *m)
     const struct api_resource *r;
     const struct control_call *of = &m->call;
     const struct lease_user by = lease_message_user(u);
-    struct api_call call = {.on = u->live->services, .by = &by, .values = of->values};
+    const struct api_connection connection = connection_call_of(u);
+    struct api_call call = {
+        .on = u->live->services, .by = &by, .values = of->values, .connection = &connection};
     call.name = resolve(m, path, &r);
     const int err = run_call(u, of, r, &call, &reply, &why);
     const int closes = client_queue_message(
@@ -202,78 +204,7 @@ static int on_call(struct subscriber *u, const struct control *m)
     return closes;
 }
 
-/* ---- measurements and traces ------------------------------------------------------------ */
-
-/* Whoever has the lease has it by the new name. */
-static int on_name(struct subscriber *u, const struct control *m)
-{
-    struct radio_control *radio = u->live->services->radio;
-    struct reason why = {0};
-    lease_message_name(u, m->name);
-    const struct lease_user user = lease_message_user(u);
-    if (!live_client(u)->control)
-        return client_queue_error(live_client(u), control_refusal(u));
-    if (lease_is_of(&radio->lease, &user, clock_now_ns()) &&
-        radio_control_take_lease(radio, &user, &why) < 0)
-        return client_queue_error(live_client(u), why.sentence);
-    return client_queue_message(live_client(u), json_pack("{ss}", "type", "done"));
-}
-
-/* The results are the answer: a page that moves a marker needs no other. */
-static int on_own_measure(struct subscriber *u, const struct control *m)
-{
-    struct reason why = {0};
-    const json_t *name = json_object_get(m->measure_setup, "name");
-    const int err = own_measure_change(u, m, &why);
-    if (err >= 0)
-        return 0;
-    json_t *owned = m->measure == MEASURE_REMOVE ? json_string(m->measure_name)
-                    : json_is_string(name)       ? json_string(json_string_value(name))
-                                                 : json_null();
-    return client_queue_message(
-        live_client(u), json_pack("{ss so so}", "type", "error", "message",
-                                  text_to_json(why.sentence[0] ? why.sentence : strerror(-err)),
-                                  "own_measure", owned));
-}
-
-/* Stores the trace of a view as it is, before any arithmetic. */
-static int store_view(const struct live *l, const struct feed_slot *view, const char *name,
-                      struct reason *why)
-{
-    const struct view_trace *t = view->trace;
-    const struct line *latest = l->feed->latest;
-    char detector[DETECTOR_TEXT];
-    const int err = reference_takes_check_name(l->services->references, name, why);
-    if (err < 0)
-        return err;
-    if (!view->view)
-        return reason_set(why, -ENOENT, "the slot has no view");
-    if (!latest || (t && (t->trace.lines == 0 || t->trace.n != latest->n)))
-        return reason_set(why, -ENODATA, "the view has no line yet");
-    const unsigned index = t ? t->detector : feed_slot_detector(view);
-    const enum trace_function function = t ? t->trace.function : TRACE_CLEAR_WRITE;
-    if (!t && !(latest->detectors & 1U << index))
-        return reason_set(why, -ENODATA, "the detector is not computed");
-    const struct reference_source source = {.name = name,
-                                            .detector =
-                                                detector_text(index, t ? t->percent : 0, detector),
-                                            .trace = trace_function_name(function),
-                                            .lines = t ? t->trace.lines : 1,
-                                            .line = latest,
-                                            .power = t ? t->trace.power : latest->detector[index]};
-    return reference_takes_store(l->services->references, &source, why);
-}
-
-static int on_reference(struct subscriber *u, const struct control *m)
-{
-    struct reason why = {.key = ""};
-    if (!live_client(u)->control)
-        return client_queue_error(live_client(u), control_refusal(u));
-    const int err = store_view(u->live, &u->feed.slot[m->slot], m->reference_name, &why);
-    return err < 0
-               ? client_queue_error(live_client(u), why.sentence[0] ? why.sentence : strerror(-err))
-               : client_queue_message(live_client(u), json_pack("{ss}", "type", "done"));
-}
+/* ---- subscriptions and frames ------------------------------------------------------------ */
 
 /* What else a topic does when it is subscribed to. */
 static void begin_topic(struct subscriber *u, const struct control_subscription *of)
@@ -354,14 +285,8 @@ static int handle(struct subscriber *u, const struct control *m)
         return 0;
     case CONTROL_SUBSCRIBE:
         return on_subscribe(u, m);
-    case CONTROL_REFERENCE:
-        return on_reference(u, m);
-    case CONTROL_OWN_MEASURE:
-        return on_own_measure(u, m);
     case CONTROL_MARKERS:
         return on_markers(u, m);
-    case CONTROL_NAME:
-        return on_name(u, m);
     case CONTROL_CALL:
         return on_call(u, m);
     case CONTROL_HISTORY:

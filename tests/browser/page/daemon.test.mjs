@@ -202,7 +202,7 @@ const bare = (choices) => Object.fromEntries(Object.entries(choices).map(([name,
 
 test('the mock server offers the choices of the daemon', { timeout: 120000 }, async () => {
   const daemon = await startDaemon(['--source', 'sim']);
-  const socket = new WebSocket(new URL('ws', daemon.url.replace('http', 'ws')), 'fftd.2');
+  const socket = new WebSocket(new URL('ws', daemon.url.replace('http', 'ws')), 'fftd.3');
   try {
     const welcome = await new Promise((found, failed) => {
       socket.on('error', failed);

@@ -205,16 +205,18 @@ test('the ccdf has a logarithmic axis and its reference', () => {
 /** A measure with a connection that remembers; connected: false refuses. */
 function page(limits = { all_measurements: 256, own_measurements: 16 }, connected = true) {
   globalThis.fetch = async () => ({ ok: false });
-  const store = new Store(initialState({})), sent = [];
-  const send = (message) => { if (connected) sent.push(message); return connected; };
+  const store = new Store(initialState({})), sent = [], owed = [];
   const connection = {
     subscribe: (_, want) => sent.push(want),
-    measure: (name, setUp) => send({ name, setUp }),
-    ownMeasure: (change) => send({ own: true, ...change }),
+    measure: (name, setUp, own, answered) => {
+      if (connected) { sent.push({ name, setUp, own }); owed.push(answered); }
+      return connected;
+    },
   };
   const measure = new Measure(store, connection);
+  const answer = (error) => owed.shift()(error ? { status: 400, error } : { status: 200 });
   store.update({ limits });
-  return { store, sent, measure };
+  return { store, sent, measure, answer };
 }
 
 const result = (name, type, power_dbfs) => ({
@@ -229,19 +231,23 @@ const result = (name, type, power_dbfs) => ({
 });
 const namesOf = ({ store }) => store.state.measurements.map(({ name, own }) => `${name} ${own}`);
 const OBW = { type: 'obw', keys: { center: '1M', width: '1M' } };
+const setOwn = (name) => ({ name, setUp: { type: 'obw', center: '1M', width: '1M' }, own: true });
+const endOwn = (name) => ({ name, setUp: null, own: true });
 
-test('answers belong to the changes of measurements of all as long as one is owed', () => {
-  const { store, sent, measure } = page();
+test('the answer to a change of a measurement of all is shown; others are left to others', () => {
+  const { store, sent, measure, answer } = page();
   assert.equal(measure.receive({ type: 'done' }), false, 'of the radio');
   measure.set('a', OBW, false);
   measure.remove('b', false);
   assert.deepEqual(sent.slice(-2), [
-    { name: 'a', setUp: { type: 'obw', center: '1M', width: '1M' } },
-    { name: 'b', setUp: null },
+    { name: 'a', setUp: { type: 'obw', center: '1M', width: '1M' }, own: false },
+    { name: 'b', setUp: null, own: false },
   ]);
-  assert.equal(measure.receive({ type: 'error', message: 'width: too wide' }), true);
+  answer('width: too wide');
   assert.deepEqual(store.state.measureAnswer, { kind: 'failed', text: 'width: too wide' });
-  assert.equal(measure.receive({ type: 'done' }), true);
+  measure.set('a', OBW, false);
+  answer();
+  answer();
   assert.equal(store.state.measureAnswer.kind, 'done');
   assert.equal(measure.receive({ type: 'error', message: 'no such gain' }), false);
 });
@@ -256,36 +262,56 @@ test('a change without a connection says so', () => {
   }
 });
 
-test('its own measurement is shown at once and done with its first result', () => {
-  const { store, sent, measure } = page();
+test('its own measurement is shown at once and done with its answer', () => {
+  const { store, sent, measure, answer } = page();
   store.update({ measureOpen: true });
   measure.set('a', OBW, true);
-  assert.deepEqual(sent.at(-1), { own: true, set: { name: 'a', type: 'obw', center: '1M', width: '1M' } });
+  assert.deepEqual(sent.at(-1), setOwn('a'));
   assert.deepEqual(
     [store.state.measurements[0].keys, store.state.measurements[0].reason],
     [OBW.keys, 'no line has been measured yet'],
   );
-  measure.receive({ type: 'own_measure', measurements: [result('m1', 'marker', -1), result('a', 'obw', -2)] });
+  assert.equal(store.state.measureAnswer.kind, 'sent');
+  answer();
   assert.equal(store.state.measureAnswer.kind, 'done');
+  measure.receive({ type: 'own_measure', measurements: [result('m1', 'marker', -1), result('a', 'obw', -2)] });
   store.update({ measureOpen: false });
-  assert.deepEqual(sent.at(-1), { own: true, remove: 'a' }, 'nothing is measured while nobody looks');
+  assert.deepEqual(sent.at(-1), endOwn('a'), 'nothing is measured while nobody looks');
   store.update({ measureOpen: true });
   assert.deepEqual(namesOf({ store }), ['a true'], 'without the marker of another panel');
   assert.equal(store.state.measurements[0].values.power_dbfs, -2);
 });
 
 test('a refused change of its own leaves what was', () => {
-  const { store, measure } = page();
+  const { store, measure, answer } = page();
   store.update({ measureOpen: true });
   measure.set('a', OBW, true);
-  measure.receive({ type: 'own_measure', measurements: [result('a', 'obw', -2)] });
+  answer();
   measure.set('a', { type: 'obw', keys: { width: '-1' } }, true);
-  assert.equal(measure.receive({ type: 'error', own_measure: 'a', message: 'width: no' }), true);
+  answer('width: no');
   assert.deepEqual(store.state.measurements[0].keys, OBW.keys);
+  assert.deepEqual(store.state.measureAnswer, { kind: 'failed', text: 'width: no' });
   measure.set('b', { type: 'obw', keys: {} }, true);
-  measure.receive({ type: 'error', own_measure: 'b', message: 'no' });
+  answer('no');
   assert.deepEqual(namesOf({ store }), ['a true']);
-  assert.equal(measure.receive({ type: 'error', own_measure: 'm1', message: 'of a marker' }), false);
+});
+
+test('of two changes on their way, a refused second one leaves the first', () => {
+  const { store, measure, answer } = page();
+  const first = { type: 'obw', keys: { width: '2M' } };
+  store.update({ measureOpen: true });
+  measure.set('a', OBW, true);
+  answer();
+  measure.set('a', first, true);
+  measure.set('a', { type: 'obw', keys: { width: '-1' } }, true);
+  answer();
+  answer('width: no');
+  assert.deepEqual(store.state.measurements[0].keys, first.keys);
+  measure.set('a', { type: 'obw', keys: { width: '-2' } }, true);
+  measure.set('a', OBW, true);
+  answer('width: no');
+  answer();
+  assert.deepEqual(store.state.measurements[0].keys, OBW.keys);
 });
 
 test('its own come back after a lost connection', () => {
@@ -295,7 +321,7 @@ test('its own come back after a lost connection', () => {
   store.update({ link: { kind: 'reconnecting', reason: '', retryAt: 0 } });
   sent.length = 0;
   assert.equal(measure.receive({ type: 'welcome', limits: { own_measurements: 16 } }), false, 'it is for others too');
-  assert.deepEqual(sent, [{ own: true, set: { name: 'a', type: 'obw', center: '1M', width: '1M' } }]);
+  assert.deepEqual(sent, [setOwn('a')]);
 });
 
 test('a band of a measurement of all stays where it is dragged until the server measures there', () => {
@@ -382,10 +408,7 @@ test('another link replaces them on the server too', () => {
   measure.set('a', OBW, true);
   sent.length = 0;
   store.update({ ownMeasures: JSON.stringify([['b', OBW]]) });
-  assert.deepEqual(sent, [
-    { own: true, remove: 'a' },
-    { own: true, set: { name: 'b', type: 'obw', center: '1M', width: '1M' } },
-  ]);
+  assert.deepEqual(sent, [endOwn('a'), setOwn('b')]);
   assert.deepEqual(namesOf({ store }), ['b true']);
   sent.length = 0;
   store.update({ ownMeasures: store.state.ownMeasures });
@@ -398,9 +421,9 @@ test('a page of a link begins with its measurements', () => {
     ),
     sent = [];
   globalThis.fetch = async () => ({ ok: false });
-  new Measure(store, { subscribe() {}, measure() {}, ownMeasure: (change) => sent.push(change) > 0 });
+  new Measure(store, { subscribe() {}, measure: (name, setUp, own) => sent.push({ name, setUp, own }) > 0 });
   store.update({ limits: { all_measurements: 256, own_measurements: 16 } });
-  assert.deepEqual(sent, [{ set: { name: 'b', type: 'obw', center: '1M', width: '1M' } }]);
+  assert.deepEqual(sent, [setOwn('b')]);
 });
 
 const maskOf = (keys, values = {}) => ({ name: 'm', type: 'mask', keys, values });

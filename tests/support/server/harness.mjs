@@ -135,7 +135,7 @@ export async function runDaemon(args) {
 
 /** A client for crowds: keeps no frames, and calls `frame(bytes, client)` for each. */
 export function connectPlain(server, frame, view) {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, 'fftd.2', { perMessageDeflate: false });
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, 'fftd.3', { perMessageDeflate: false });
   const client = { socket, frames: 0, lines: 0 };
   socket.on('message', (data, binary) => binary && frame(data, client));
   return new Promise((resolve, reject) => {
@@ -180,7 +180,7 @@ export const statusOf = (answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]
 export const upgradeHeaders = (server, changes = {}) => ({
   Host: `127.0.0.1:${server.port}`, Connection: 'Upgrade', Upgrade: 'websocket',
   Origin: `http://127.0.0.1:${server.port}`, 'Sec-WebSocket-Version': '13',
-  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol': 'fftd.2', ...changes,
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol': 'fftd.3', ...changes,
 });
 
 /** The bytes of a masked websocket frame of a client. */
@@ -219,7 +219,7 @@ export function readFrame(bytes) {
  * credit: "auto" sends credit for every frame; otherwise the test sends it.
  */
 export function connect(server, { credit = 'auto', ...options } = {}) {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, options.protocol ?? 'fftd.2',
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, options.protocol ?? 'fftd.3',
     { perMessageDeflate: options.deflate ?? false, headers: options.headers, localAddress: options.localAddress });
   const client = { socket, frames: [], texts: [], count: 0 };
   const waiting = [];

@@ -83,10 +83,9 @@ const unmeasured = (name, { type, keys }) => ({
 });
 
 export class Measure {
-  #answers = 0; // that the server owes for changes of measurements of all
   /** @type {Map<string, SetUp>}  this page's own, in the order of their results */
   #own = new Map();
-  /** @type {Map<string, SetUp | null>}  what changed ones were before, until their result comes; null: new */
+  /** @type {Map<string, SetUp | null>}  what the server has of changed ones, until it answers; null: new */
   #before = new Map();
   /** @type {Map<string, SetUp>}  what is dragged but not measured yet, of the measurements of all */
   #drafts = new Map();
@@ -119,7 +118,6 @@ export class Measure {
     });
     store.subscribe(['link'], ({ link }) => {
       if (link.kind === 'live' || link.kind === 'waiting') return;
-      this.#answers = 0;
       this.#asked = false; // they end with the connection
     });
   }
@@ -128,7 +126,7 @@ export class Measure {
   #askOwn(want) {
     if (want === this.#asked) return;
     this.#asked = want;
-    for (const [name, setUp] of this.#own) this.connection.ownMeasure(want ? changeOf(name, setUp) : { remove: name });
+    for (const [name, setUp] of this.#own) this.#send(name, want ? setUp : null, true);
     this.#publish();
   }
 
@@ -154,37 +152,50 @@ export class Measure {
       return true;
     }
     if (message.type === 'own_measure') this.#takeOwn(message.measurements);
-    if (message.type === 'error' && this.#own.has(message.own_measure))
-      return this.#refuse(message.own_measure, String(message.message));
-    if (this.#answers === 0 || 'own_measure' in message || (message.type !== 'done' && message.type !== 'error'))
-      return false;
-    this.#answers--;
-    if (message.type === 'error') this.#drafts.clear();
-    this.#answer(
-      message.type === 'done' ? 'done' : 'failed',
-      message.type === 'done' ? 'Done.' : String(message.message),
-    );
-    return true;
+    return false;
   }
 
   /** @param {Measurement[]} results  of all that this client set up, such as markers */
   #takeOwn(results) {
     this.#results = results.filter(({ name, type }) => this.#own.get(name)?.type === type);
-    const changed = this.#results.filter(({ name }) => this.#before.delete(name));
-    if (changed.length > 0 && this.store.state.measureAnswer.kind === 'sent') this.#answer('done', 'Done.');
     this.#publishSoon();
   }
 
-  /** @param {string} name @param {string} text */
-  #refuse(name, text) {
+  /**
+   * Sends a change. null: the measurement ends.
+   * @param {string} name @param {SetUp | null} setUp @param {boolean} own
+   */
+  #send(name, setUp, own) {
+    return this.connection.measure(name, setUp && valuesOf(setUp), own, ({ status, error }) => {
+      if (status < 400) this.#accepted(name, setUp, own);
+      else this.#refused(name, setUp, own, String(error));
+    });
+  }
+
+  /** @param {string} name @param {SetUp | null} setUp @param {boolean} own */
+  #accepted(name, setUp, own) {
+    if (own && this.#before.has(name)) {
+      if (this.#own.get(name) === setUp) this.#before.delete(name);
+      else this.#before.set(name, setUp); // a later change is on its way
+    }
+    if (this.store.state.measureAnswer.kind === 'sent') this.#answer('done', 'Done.');
+  }
+
+  /** @param {string} name @param {SetUp | null} setUp @param {boolean} own @param {string} text */
+  #refused(name, setUp, own, text) {
+    if (!own) this.#drafts.clear();
+    if (own && setUp && this.#own.get(name) === setUp) this.#restore(name);
+    this.#answer('failed', text);
+  }
+
+  /** @param {string} name */
+  #restore(name) {
     const before = this.#before.get(name);
     if (before) this.#own.set(name, before);
     else if (before === null) this.#own.delete(name);
     this.#before.delete(name);
     this.#remember();
-    this.#answer('failed', text);
     this.#publish();
-    return true;
   }
 
   /** Drafts that the server measures now are none any more. */
@@ -246,10 +257,10 @@ export class Measure {
    */
   set(name, setUp, own) {
     if (!own) {
-      if (this.#expect(this.connection.measure(name, valuesOf(setUp)))) this.#answers++;
+      this.#expect(this.#send(name, setUp, false));
       return;
     }
-    if (!this.#expect(this.connection.ownMeasure(changeOf(name, setUp)))) return;
+    if (!this.#expect(this.#send(name, setUp, true))) return;
     this.#keepBefore(name);
     this.#own.set(name, setUp);
     this.#remember();
@@ -259,10 +270,10 @@ export class Measure {
   /** @param {string} name @param {boolean} own */
   remove(name, own) {
     if (!own) {
-      if (this.#expect(this.connection.measure(name, null))) this.#answers++;
+      this.#expect(this.#send(name, null, false));
       return;
     }
-    this.connection.ownMeasure({ remove: name });
+    this.#send(name, null, true);
     this.#own.delete(name);
     this.#before.delete(name);
     this.#remember();
@@ -289,9 +300,6 @@ export class Measure {
     );
   }
 }
-
-/** @param {string} name @param {SetUp} setUp */
-const changeOf = (name, setUp) => ({ set: { name, ...valuesOf(setUp) } });
 
 /** @param {SetUp} setUp */
 const valuesOf = ({ type, keys }) => ({ type, ...keys });
