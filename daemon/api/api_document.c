@@ -31,6 +31,8 @@ static json_t *words(const char *list)
  */
 static json_t *schema(bool is_number, bool is_flag, const char *choices, bool others)
 {
+    if (choices && !choices[0])
+        return json_object();
     if (choices && !others)
         return json_pack("{ss so}", "type", "string", "enum", words(choices));
     if (is_flag)

@@ -56,7 +56,7 @@ struct api_reply {
 /* A key of the values in addition to the rows of options. For the document. */
 struct api_key {
     const char *name, *about;
-    const char *choices; /* "a, b"; NULL: other texts */
+    const char *choices; /* "a, b"; NULL: other texts; "": another value of JSON, as `about` says */
 };
 
 struct api_method {

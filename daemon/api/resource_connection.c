@@ -71,3 +71,82 @@ const struct api_resource api_own_measurement = {
          .keys = NULL},
         {0},
     }};
+
+/* ---- markers ---------------------------------------------------------------------------- */
+
+static int put_markers(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    (void)reply;
+    return call->connection->set_markers(call->connection->user, call->values, why);
+}
+
+static int remove_markers(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    (void)reply;
+    return call->connection->set_markers(call->connection->user, NULL, why);
+}
+
+static const struct api_key marker_keys[] = {
+    {"id", "the client's own number of this request, 0 (default) to 2^32 - 1; readings carry it",
+     ""},
+    {"markers",
+     "up to 16 objects: hz; optionally width_hz, the width in which the strongest bin is read (0, "
+     "the default, is one bin), and noise: true for the noise density",
+     ""},
+    {"peaks",
+     "an object asks for a table of peaks, at most 4 times a second: count, 1 to 100 (10); "
+     "threshold (-300 dBFS); excursion (6 dB)",
+     ""},
+    {"spurs", "true: bins on the spur list count as peaks; false is the default", ""},
+    {"per_second", "largest number of messages a second, 1 to 1000; by default one for each frame",
+     ""},
+    {0},
+};
+
+const struct api_resource api_own_markers = {
+    .path = "/api/v1/connection/markers",
+    .tag = "connection",
+    .methods = (const struct api_method[]){
+        {API_PUT, API_WATCH, put_markers,
+         "Requests readings before each frame, in place of those requested before",
+         .more = marker_keys,
+         .example = "{\"markers\": [{\"hz\": 1e8}], \"peaks\": {\"count\": 20}}"},
+        {API_DELETE, API_WATCH, remove_markers, "Ends the readings", .keys = NULL},
+        {0},
+    }};
+
+/* ---- history ---------------------------------------------------------------------------- */
+
+/* The rows follow the answer, as a frame. */
+static int get_history(const struct api_call *call, struct api_reply *reply, struct reason *why)
+{
+    const int err = call->connection->ask_history(call->connection->user, call->values, why);
+    reply->later = err == 0;
+    return err;
+}
+
+static const struct api_key history_keys[] = {
+    {"id", "the client's own number of the request, 0 to 2^32 - 1; the frame carries it. Required",
+     ""},
+    {"columns", "number of columns of each row, 1 to 8192. Required", ""},
+    {"rows", "number of rows, 1 to 1024 (default)", ""},
+    {"lines", "smallest number of lines in a row, 1 (default) to 1048576", ""},
+    {"before", "only lines before this one; without it the newest rows", ""},
+    {"from", "only rows that begin at or after this Unix time in s", ""},
+    {"to", "only rows that begin before this Unix time in s", ""},
+    {"low_hz", "lower edge, as in a view", ""},
+    {"high_hz", "upper edge", ""},
+    {"detector", "of the rows; mean is the default", "mean, max, min"},
+    {"coding", "as in a view; plain is the default", "plain, range"},
+    {0},
+};
+
+const struct api_resource api_own_history = {
+    .path = "/api/v1/connection/history",
+    .tag = "connection",
+    .methods = (const struct api_method[]){
+        {API_GET, API_WATCH, get_history,
+         "Rows of the past, in a history frame; a new request replaces one that waits",
+         .more = history_keys},
+        {0},
+    }};

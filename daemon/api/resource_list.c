@@ -32,7 +32,14 @@
 #define DECLARATION(name) extern const struct api_resource api_##name;
 RESOURCES(DECLARATION)
 
-#define CONNECTION_RESOURCES(one) one(connection) one(own_measurement)
+/* clang-format off */
+#define CONNECTION_RESOURCES(one) \
+    one(connection) \
+    one(own_history) \
+    one(own_markers) \
+    one(own_measurement)
+/* clang-format on */
+
 CONNECTION_RESOURCES(DECLARATION)
 
 #define POINTER(name) &api_##name,

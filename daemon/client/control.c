@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "daemon/base/json.h"
-#include "daemon/client/marker_request.h"
 #include "daemon/control/fields.h"
 #include "daemon/option/option_text.h"
 
@@ -296,24 +295,14 @@ static int parse_subscription(struct control *m, const char *verb, struct reason
     return err < 0 ? err : read_form(m, why);
 }
 
-static int parse_markers(struct control *m, struct reason *why)
-{
-    return marker_request_read(m->message, &m->want, &m->readout, why);
-}
-
-static int parse_history(struct control *m, struct reason *why)
-{
-    return history_request_read(&m->history, m->message, why);
-}
-
 static const struct {
     const char *type;
     enum control_kind kind;
     int (*parse)(struct control *m, struct reason *why);
 } messages[] = {
-    {"hello", CONTROL_HELLO, parse_hello},       {"view", CONTROL_VIEW, parse_view},
-    {"credit", CONTROL_CREDIT, parse_credit},    {"markers", CONTROL_MARKERS, parse_markers},
-    {"history", CONTROL_HISTORY, parse_history},
+    {"hello", CONTROL_HELLO, parse_hello},
+    {"view", CONTROL_VIEW, parse_view},
+    {"credit", CONTROL_CREDIT, parse_credit},
 };
 
 int control_parse(struct control *out, const char *text, size_t size, struct reason *why)
@@ -344,9 +333,8 @@ int control_parse(struct control *out, const char *text, size_t size, struct rea
         }
     }
     return fields_refuse_value(why, "type", type,
-                               "hello, view, credit, markers or history; all else is a call: get, "
-                               "put, patch, post, delete, "
-                               "subscribe or unsubscribe");
+                               "hello, view or credit; all else is a call: get, put, patch, post, "
+                               "delete, subscribe or unsubscribe");
 }
 
 void control_finish(struct control *c)

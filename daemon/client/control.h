@@ -9,22 +9,12 @@
 
 #include "daemon/api/topics.h"
 #include "daemon/client/feed.h"
-#include "daemon/client/history_request.h"
-#include "daemon/client/readout.h"
 #include "daemon/control/fields.h"
 #include "daemon/wire/density_frame.h"
 
 struct reason;
 
-enum control_kind {
-    CONTROL_HELLO,
-    CONTROL_VIEW,
-    CONTROL_CREDIT,
-    CONTROL_SUBSCRIBE,
-    CONTROL_MARKERS,
-    CONTROL_HISTORY,
-    CONTROL_CALL
-};
+enum control_kind { CONTROL_HELLO, CONTROL_VIEW, CONTROL_CREDIT, CONTROL_SUBSCRIBE, CONTROL_CALL };
 
 struct control_subscription {
     unsigned topic;           /* of api/topics.h */
@@ -53,13 +43,10 @@ struct control {
     bool off;        /* view: remove the one in this slot; it has no other fields */
     bool restart;    /* view: its trace begins again */
     uint32_t credit; /* credit: frames drawn, >= 1 */
-    bool want;       /* markers: false: no more */
     struct control_subscription subscription;
     const json_t
-        *id; /* subscribe, call: the answer has it; of `message`; NULL: none is asked for */
-    struct readout_choice readout;  /* markers */
-    struct history_request history; /* history */
-    json_t *message;                /* the whole message; control_finish releases it */
+        *id;         /* subscribe, call: the answer has it; of `message`; NULL: none is asked for */
+    json_t *message; /* the whole message; control_finish releases it */
 };
 
 /* 0, or -EINVAL with one line in *why that says what is wrong. */

@@ -62,7 +62,7 @@ int history_request_set_detector(struct history_request *r, const char *name, st
     return 0;
 }
 
-/* ---- the message ------------------------------------------------------------------------ */
+/* ---- the values ------------------------------------------------------------------------- */
 
 static int refuse_value(const char *name, const json_t *value, const char *expected,
                         struct reason *why)
@@ -72,10 +72,10 @@ static int refuse_value(const char *name, const json_t *value, const char *expec
                       expected);
 }
 
-static int read_field(struct history_request *r, enum history_field field, const json_t *message,
+static int read_field(struct history_request *r, enum history_field field, const json_t *values,
                       struct reason *why)
 {
-    const json_t *value = json_object_get(message, fields[field].name);
+    const json_t *value = json_object_get(values, fields[field].name);
     if (!value)
         return 0;
     if (!json_is_number(value))
@@ -83,9 +83,9 @@ static int read_field(struct history_request *r, enum history_field field, const
     return history_request_set(r, field, json_number_value(value), why);
 }
 
-static int read_detector(struct history_request *r, const json_t *message, struct reason *why)
+static int read_detector(struct history_request *r, const json_t *values, struct reason *why)
 {
-    const json_t *value = json_object_get(message, "detector");
+    const json_t *value = json_object_get(values, "detector");
     const int index = json_is_string(value) ? detector_index(json_string_value(value)) : -1;
     if (!value)
         return 0;
@@ -95,9 +95,9 @@ static int read_detector(struct history_request *r, const json_t *message, struc
     return 0;
 }
 
-static int read_coding(struct history_request *r, const json_t *message, struct reason *why)
+static int read_coding(struct history_request *r, const json_t *values, struct reason *why)
 {
-    const json_t *value = json_object_get(message, "coding");
+    const json_t *value = json_object_get(values, "coding");
     const char *name = value ? json_string_value(value) : "plain";
     if (!name || (strcmp(name, "plain") != 0 && strcmp(name, "range") != 0))
         return refuse_value("coding", value, "plain or range", why);
@@ -105,19 +105,19 @@ static int read_coding(struct history_request *r, const json_t *message, struct 
     return 0;
 }
 
-int history_request_read(struct history_request *r, const json_t *message, struct reason *why)
+int history_request_read(struct history_request *r, const json_t *values, struct reason *why)
 {
     struct history_query query;
     history_request_init(r);
-    if (!json_object_get(message, "id") || !json_object_get(message, "columns"))
-        return reason_set(why, -EINVAL, "a history needs id and columns");
+    if (!json_object_get(values, "id") || !json_object_get(values, "columns"))
+        return reason_set(why, -EINVAL, "the history needs id and columns");
     int err = 0;
     for (int i = 0; err == 0 && i < HISTORY_FIELDS; i++)
-        err = read_field(r, (enum history_field)i, message, why);
+        err = read_field(r, (enum history_field)i, values, why);
     if (err == 0)
-        err = read_detector(r, message, why);
+        err = read_detector(r, values, why);
     if (err == 0)
-        err = read_coding(r, message, why);
+        err = read_coding(r, values, why);
     return err < 0 ? err : history_request_query(r, 1, 1, &query, why);
 }
 

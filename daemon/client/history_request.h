@@ -39,8 +39,8 @@ const char *history_field_name(enum history_field field);
 int history_request_set(struct history_request *r, enum history_field field, double value,
                         struct reason *why);
 int history_request_set_detector(struct history_request *r, const char *name, struct reason *why);
-/* Reads a message "history". */
-int history_request_read(struct history_request *r, const json_t *message, struct reason *why);
+/* The values of a call, an object. */
+int history_request_read(struct history_request *r, const json_t *values, struct reason *why);
 /* The query, within the limits; `columns` and `rows` where none are given. */
 int history_request_query(const struct history_request *r, uint32_t columns, uint32_t rows,
                           struct history_query *out, struct reason *why);

@@ -1,4 +1,4 @@
-/* marker_request.c - checks the fields of a "markers" message. */
+/* marker_request.c - checks what a client requests of its markers. */
 #include "daemon/client/marker_request.h"
 
 #include <errno.h>
@@ -41,19 +41,14 @@ static int read_peaks(const json_t *object, struct peak_rule *out, struct reason
     return err;
 }
 
-int marker_request_read(const json_t *message, bool *wanted, struct readout_choice *out,
-                        struct reason *why)
+int marker_request_read(const json_t *values, struct readout_choice *out, struct reason *why)
 {
-    static const char *const names[] = {"type",  "want",  "id",         "markers",
-                                        "peaks", "spurs", "per_second", NULL};
-    const json_t *want = json_object_get(message, "want");
-    const json_t *markers = json_object_get(message, "markers");
-    const json_t *peaks = json_object_get(message, "peaks");
-    const json_t *spurs = json_object_get(message, "spurs");
-    int err = fields_check_keys(message, names, "markers", why);
-    if (err == 0 && want && !json_is_boolean(want))
-        err = fields_refuse_value(why, "want", want, "true or false");
-    if (err == 0 && spurs && !json_is_boolean(spurs))
+    const json_t *markers = json_object_get(values, "markers");
+    const json_t *peaks = json_object_get(values, "peaks");
+    const json_t *spurs = json_object_get(values, "spurs");
+    int err = 0;
+    *out = (struct readout_choice){.count = 0};
+    if (spurs && !json_is_boolean(spurs))
         err = fields_refuse_value(why, "spurs", spurs, "true or false");
     out->spurs = json_is_true(spurs);
     if (err == 0 && markers &&
@@ -61,11 +56,10 @@ int marker_request_read(const json_t *message, bool *wanted, struct readout_choi
         err = reason_set(why, -EINVAL, "markers: not an array of at most %d markers",
                          READOUT_MARKERS);
     if (err == 0)
-        err = fields_count(message, "id", (const uint32_t[]){0, UINT32_MAX}, &out->id, why);
+        err = fields_count(values, "id", (const uint32_t[]){0, UINT32_MAX}, &out->id, why);
     if (err == 0)
         err =
-            fields_count(message, "per_second", (const uint32_t[]){1, 1000}, &out->per_second, why);
-    *wanted = !want || json_is_true(want);
+            fields_count(values, "per_second", (const uint32_t[]){1, 1000}, &out->per_second, why);
     out->count = err == 0 ? (uint32_t)json_array_size(markers) : 0;
     for (uint32_t i = 0; err == 0 && i < out->count; i++)
         err = read_marker(json_array_get(markers, i), &out->marker[i], why);

@@ -1,4 +1,4 @@
-/* marker_request.h - the fields of a "markers" message (docs/protocol.md). Pure, any thread. */
+/* marker_request.h - what a client requests of its markers (docs/protocol.md). Pure, any thread. */
 #ifndef FFTD_DAEMON_CLIENT_MARKER_REQUEST_H
 #define FFTD_DAEMON_CLIENT_MARKER_REQUEST_H
 
@@ -7,8 +7,7 @@
 
 struct reason;
 
-/* *wanted: false if the client wants no more readings. 0 or -EINVAL. */
-int marker_request_read(const json_t *message, bool *wanted, struct readout_choice *out,
-                        struct reason *why);
+/* values: an object, whose keys are known. 0, or -EINVAL with one line in *why. */
+int marker_request_read(const json_t *values, struct readout_choice *out, struct reason *why);
 
 #endif

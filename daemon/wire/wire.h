@@ -76,11 +76,6 @@
  *     {"id":8,"subscribe":"density","rate":2}
  *           a topic (api/topics.h); unsubscribe: no more
  *
- *     {"type":"markers","id":3,"markers":[{"hz":1e8,"width_hz":0,"noise":false}],"peaks":{"count":10,
- *      "threshold":-300,"excursion":6}}
- *           readings before each frame from now on; all fields are optional. want: false: no more.
- *           spurs: true: the spur list does not matter
- *
  * Server to client, text:
  *
  *     {"type":"welcome","version":"...","control":true|false,"limits":{...},"choices":{...},

@@ -42,48 +42,6 @@ static void a_view_without_edges_is_the_mean_of_the_whole_span(void **state)
     control_finish(&m);
 }
 
-static void markers_are_read_with_their_widths_and_the_rule_of_peaks(void **state)
-{
-    (void)state;
-    struct control m = message_accepted("{\"type\":\"markers\"}");
-    assert_int_equal(m.kind, CONTROL_MARKERS);
-    assert_true(m.want);
-    assert_int_equal(m.readout.count, 0);
-    assert_int_equal(m.readout.peaks.most, 0);
-    control_finish(&m);
-    m = message_accepted(
-        "{\"type\":\"markers\",\"id\":4294967295,\"markers\":[{\"hz\":1e8},{\"hz\":2,"
-        "\"width_hz\":10,"
-        "\"noise\":true}],\"peaks\":{\"threshold\":-90}}");
-    assert_int_equal(m.readout.count, 2);
-    assert_int_equal(m.readout.id, UINT32_MAX);
-    assert_near(m.readout.marker[0].hz, 1e8, 0);
-    assert_false(m.readout.marker[0].noise);
-    assert_near(m.readout.marker[1].width_hz, 10, 0);
-    assert_true(m.readout.marker[1].noise);
-    assert_near(m.readout.peaks.threshold_db, -90, 0);
-    assert_near(m.readout.peaks.excursion_db, 6, 0);
-    assert_int_equal(m.readout.peaks.most, 10);
-    control_finish(&m);
-    assert_int_equal(m.readout.per_second, 0);
-    m = message_accepted("{\"type\":\"markers\",\"want\":false,\"per_second\":4}");
-    assert_false(m.want);
-    assert_int_equal(m.readout.per_second, 4);
-    control_finish(&m);
-    message_refused("{\"type\":\"markers\",\"markers\":1}", "markers: not an array of at most 16");
-    message_refused("{\"type\":\"markers\",\"markers\":[1]}", "a marker is an object with hz");
-    message_refused("{\"type\":\"markers\",\"markers\":[{\"hz\":1,\"with\":2}]}",
-                    "unknown field with");
-    message_refused("{\"type\":\"markers\",\"markers\":[{\"hz\":1,\"width_hz\":-2}]}",
-                    "width_hz: -2 is not");
-    message_refused("{\"type\":\"markers\",\"peak\":{}}", "markers: unknown field peak");
-    message_refused("{\"type\":\"markers\",\"peaks\":{\"count\":101}}", "count: 101 is not");
-    message_refused("{\"type\":\"markers\",\"peaks\":7}", "peaks: 7 is not an object");
-    message_refused("{\"type\":\"markers\",\"spurs\":1}", "spurs: 1 is not true or false");
-    message_refused("{\"type\":\"markers\",\"per_second\":0}", "per_second: 0 is not");
-    message_refused("{\"type\":\"markers\",\"want\":7}", "want: 7 is not true or false");
-}
-
 static void subscriptions_have_a_topic_an_id_and_a_rate(void **state)
 {
     (void)state;
@@ -370,9 +328,9 @@ static void a_call_has_an_id_a_path_and_a_body(void **state)
 static void all_else_is_a_call(void **state)
 {
     (void)state;
-    static const char *const older[] = {"set",     "measure", "replay",      "lease",
-                                        "preset",  "record",  "trigger",     "events",
-                                        "density", "name",    "own_measure", "reference"};
+    static const char *const older[] = {"set",         "measure", "replay",  "lease",    "preset",
+                                        "record",      "trigger", "events",  "density",  "name",
+                                        "own_measure", "markers", "history", "reference"};
     for (size_t i = 0; i < sizeof older / sizeof older[0]; i++) {
         char text[64];
         snprintf(text, sizeof text, "{\"type\":\"%s\"}", older[i]);
@@ -385,7 +343,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_view_is_accepted_with_all_fields),
         cmocka_unit_test(a_view_without_edges_is_the_mean_of_the_whole_span),
-        cmocka_unit_test(markers_are_read_with_their_widths_and_the_rule_of_peaks),
         cmocka_unit_test(subscriptions_have_a_topic_an_id_and_a_rate),
         cmocka_unit_test(bad_views_are_refused),
         cmocka_unit_test(a_view_has_a_slot_and_can_be_removed),

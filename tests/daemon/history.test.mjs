@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { set } from '../support/calls.mjs';
+import { call, set } from '../support/calls.mjs';
 import { scratch, serve, until } from '../support/fftd.mjs';
 import { FrameReader } from '../../web/net/coded.js';
 import { BREAK, isHistory, readHistory } from '../../web/net/history.js';
@@ -25,7 +25,7 @@ async function connect(daemon, ...messages) {
     socket.on('message', async (data, binary) => {
         if (!binary) {
             const message = JSON.parse(data);
-            if (message.type === 'error') client.errors.push(message.message);
+            if (message.error) client.errors.push(message);
             if (message.type === 'welcome') client.welcome = message;
             return;
         }
@@ -48,7 +48,7 @@ async function connect(daemon, ...messages) {
 /** The answer to a request. */
 async function ask(client, request) {
     const had = client.past.length;
-    client.say({ type: 'history', ...request });
+    client.say(call('get', 'connection/history', request));
     await until('an answer', () => client.past.length > had);
     return client.past.at(-1);
 }
@@ -125,27 +125,33 @@ test('answers are limited, one is made at a time, and what cannot be is refused'
     assert.equal((await ask(client, { id: 2, columns: 10, rows: 3, before: 100 })).rows[0].line, 99);
     const coarse = await ask(client, { id: 3, columns: 10, lines: 16, before: 256 });
     for (const row of coarse.rows.slice(1, -1)) assert.equal(row.lines, 16);
-    for (const [message, why] of [[{ columns: 10 }, /needs id and columns/], [{ id: 1, columns: 0 }, /^columns: 0 is not/],
+    for (const [body, why] of [[{ columns: 10 }, /needs id and columns/], [{ id: 1, columns: 0 }, /^columns: 0 is not/],
+        [{ id: 1, columns: 9, detectr: 'max' }, /^"detectr": there is no such key; did you mean detector/],
         [{ id: 1, columns: 9, detector: 'sample' }, /^detector: "sample" is not mean, max or min/],
         [{ id: 1, columns: 9, rows: 5000 }, /^rows: 5000 is not/], [{ id: 1, columns: 9, before: 'now' }, /^before: "now" is not/],
         [{ id: 1, columns: 9, low_hz: 2, high_hz: 1 }, /high_hz must be above low_hz/], [{ id: 1, columns: 9, coding: 'zip' }, /^coding: /]]) {
-        client.say({ type: 'history', ...message });
-        await until(String(why), () => client.errors.some((error) => why.test(error)));
+        const message = call('get', 'connection/history', body);
+        client.say(message);
+        const { status, error, key } = await until(String(why), () => client.errors.find(({ id }) => id === message.id));
+        assert.match(error, why);
+        assert.deepEqual([status, key], [400, why.source.match(/^\^"?(\w+)"?:/)?.[1]]);
     }
     // A client that does not read holds one answer, however many it asks for.
     const before = client.past.length;
     client.socket.pause();
-    for (let i = 0; i < 200; i++) client.say({ type: 'history', id: 100 + i, columns: 1024 });
+    for (let i = 0; i < 200; i++) client.say(call('get', 'connection/history', { id: 100 + i, columns: 1024 }));
     client.socket.resume();
     await until('the last answer', () => client.past.some(({ id }) => id === 299));
     assert.ok(client.past.length - before < 200, 'a newer request replaces one that waits');
 });
 
-test('without a history the message is refused, and the limits say so', async (t) => {
+test('without a history the call is refused, and the limits say so', async (t) => {
     const daemon = await serve(t, [...SIM, '--history', '0']);
     const client = await connect(daemon);
-    client.say({ type: 'history', id: 1, columns: 10 });
-    await until('a refusal', () => client.errors.some((error) => /no history/.test(error)));
+    client.say(call('get', 'connection/history', { id: 1, columns: 10 }));
+    const [refusal] = await until('a refusal', () => client.errors.length > 0 && client.errors);
+    assert.equal(refusal.status, 404);
+    assert.match(refusal.error, /no history/);
     assert.equal(client.welcome.limits.all_history_bytes, 0);
     assert.equal(client.welcome.limits.history_rows, 0);
     assert.equal((await fetch(`${daemon.url}api/v1/history`)).status, 404);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { call } from '../support/calls.mjs';
 import { change, recording as ofRadio, run, scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => ({}));
@@ -151,12 +152,12 @@ test('the peak that a client reads is none of the list, unless it asks for those
     await new Promise((done, failed) => { socket.on('open', done).on('error', failed); });
     const say = (message) => socket.send(JSON.stringify(message));
     say({ type: 'view', id: 1, columns: 100 });
-    say({ type: 'markers', id: 1, markers: [{ hz: 100e6 }], peaks: { threshold: -45 } });
+    say(call('put', 'connection/markers', { id: 1, markers: [{ hz: 100e6 }], peaks: { threshold: -45 } }));
     const plain = await until('a table', () => newest.id === 1 && newest.peaks && newest);
     assert.deepEqual([plain.left_out, plain.peaks], [1, []]);
     assert.ok(plain.peak.db < -50 && Math.abs(plain.peak.bin_hz - 100e6) > 3 * bin, JSON.stringify(plain.peak));
     assert.ok(Math.abs(plain.markers[0].db + 20) < 0.1, 'a marker reads what is there');
-    say({ type: 'markers', id: 2, spurs: true, peaks: { threshold: -45 } });
+    say(call('put', 'connection/markers', { id: 2, spurs: true, peaks: { threshold: -45 } }));
     const all = await until('the spike', () => newest.id === 2 && newest.peaks && newest);
     assert.deepEqual([all.left_out, all.peaks.length], [undefined, 1]);
     assert.ok(Math.abs(all.peak.db + 20) < 0.1 && Math.abs(all.peak.hz - 100e6) < 0.1 * bin, JSON.stringify(all.peak));

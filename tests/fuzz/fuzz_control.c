@@ -10,6 +10,8 @@
 #include "daemon/api/values.h"
 #include "daemon/base/reason.h"
 #include "daemon/client/control.h"
+#include "daemon/client/history_request.h"
+#include "daemon/client/marker_request.h"
 #include "daemon/control/setting_change.h"
 #include "daemon/measure/measure_setup.h"
 #include "tests/fuzz/fuzz.h"
@@ -64,6 +66,24 @@ static void check_measure(const json_t *values)
     option_text_finish(&text);
 }
 
+/* An accepted request has values within the bounds. */
+static void check_requests(const struct control_call *call)
+{
+    struct readout_choice readout;
+    struct history_request history;
+    struct reason why = {0};
+    if (strcmp(call->path, "/api/v1/connection/markers") == 0) {
+        const int err = marker_request_read(call->values, &readout, &why);
+        check_error(err, why.sentence);
+        check(err < 0 || (readout.count <= READOUT_MARKERS && readout.peaks.most <= READOUT_PEAKS));
+    }
+    if (strcmp(call->path, "/api/v1/connection/history") == 0) {
+        const int err = history_request_read(&history, call->values, &why);
+        check_error(err, why.sentence);
+        check(err < 0 || history.detector < HISTORY_DETECTORS);
+    }
+}
+
 /* A call has values; those of settings are read, or refused with a reason. */
 static void check_call(const struct control_call *call)
 {
@@ -73,6 +93,7 @@ static void check_call(const struct control_call *call)
     check(json_is_object(call->values) && call->path[0]);
     if (strncmp(call->path, own, strlen(own)) == 0 && strcmp(call->verb, "put") == 0)
         check_measure(call->values);
+    check_requests(call);
     if (strcmp(call->path, "/api/v1/settings") != 0)
         return;
     const int err = setting_change_read(call->values, &change, &why);

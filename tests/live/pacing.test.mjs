@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import { after, before, test } from 'node:test';
+import { call } from '../support/calls.mjs';
 import { clientFrame, connect, httpText, readFrame, request, residentBytes, start, until, upgradeHeaders } from '../support/server/harness.mjs';
 
 let server;
@@ -43,7 +44,8 @@ test('the readings of markers come before the frame that they are of', async () 
   const client = await connect(server, { credit: 'by hand' });
   const step = 2.4e6 / 1024, order = [];
   client.socket.on('message', (data, isBinary) => order.push(isBinary ? 'frame' : JSON.parse(data).type));
-  client.send({ type: 'markers', id: 5, markers: [{ hz: 1, width_hz: 0 }, { hz: 100e6, width_hz: 2.4e6 }], peaks: { count: 3 } });
+  const wanted = { id: 5, markers: [{ hz: 1, width_hz: 0 }, { hz: 100e6, width_hz: 2.4e6 }], peaks: { count: 3 } };
+  client.send(call('put', 'connection/markers', wanted));
   await server.say('lines 3');
   client.send(view);
   for (let i = 0; i < 4; i++) {
@@ -60,7 +62,7 @@ test('the readings of markers come before the frame that they are of', async () 
     client.send({ type: 'credit', count: 1 });
     await server.say('lines 1');
   }
-  client.send({ type: 'markers', want: false });
+  client.send(call('delete', 'connection/markers'));
   await flushed(client);
   order.length = 0;
   client.send({ type: 'credit', count: 2 });
@@ -70,12 +72,23 @@ test('the readings of markers come before the frame that they are of', async () 
   await client.close();
 });
 
+test('a wrong request of readings is answered with its id and key', async () => {
+  const client = await connect(server), wrong = [[{ peak: {} }, 'peak', /did you mean peaks\?/], [{ spurs: 1 }, 'spurs', /^spurs: 1 is not/],
+    [{ markers: [1] }, 'markers', /a marker is an object with hz/]];
+  for (const [body, key, sentence] of wrong) {
+    const answer = await client.call(call('put', 'connection/markers', body));
+    assert.deepEqual([answer.status, answer.key], [400, key]);
+    assert.match(answer.error, sentence);
+  }
+  await client.close();
+});
+
 test('readings come as rarely as the client wants them, and frames as before', async () => {
   const client = await connect(server, { credit: 'by hand' }), lines = [];
   client.socket.on('message', (data, isBinary) => { if (!isBinary && JSON.parse(data).type === 'markers') lines.push(JSON.parse(data).line); });
   const since = performance.now(), frames = [];
   await server.say('lines 1');
-  client.send({ type: 'markers', per_second: 1 });
+  client.send(call('put', 'connection/markers', { per_second: 1 }));
   client.send(view);
   frames.push((await client.frame()).line);
   for (let i = 0; i < 12; i++) { // a line comes when the frame before it has: each is in a frame of its own

@@ -231,16 +231,16 @@ export class Connection {
 
   /**
    * Asks for readings of markers.
-   * @param {object} wanted  fields of "markers"
+   * @param {import('./readings.js').WantedReadings} wanted
    * @returns {boolean}  false: not connected
    */
   wantReadings(wanted) {
-    return this.#send({ type: 'markers', ...wanted });
+    return this.#call({ put: '/api/v1/connection/markers', body: wanted });
   }
 
-  /** @param {Record<string, unknown>} fields  of "history" */
+  /** Rows of the past: a frame. @param {Record<string, unknown>} fields @returns {boolean}  false: not connected */
   requestHistory(fields) {
-    return this.#send({ type: 'history', ...fields });
+    return this.#call({ get: '/api/v1/connection/history', body: fields });
   }
 
   /** @param {'store' | 'recall' | 'remove'} action @param {string} name */

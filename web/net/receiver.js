@@ -9,7 +9,7 @@ import { inflateFrame } from './wire.js';
  * @typedef {object} Received
  * @property {(frame: import('./wire.js').Frame) => void} onFrame  levels inflated
  * @property {(density: import('./density.js').Density) => void} onDensity
- * @property {(past: import('./history.js').Past) => void} onHistory  the answer to "history"
+ * @property {(past: import('./history.js').Past) => void} onHistory  rows that were requested
  * @property {(message: Record<string, any>) => void} onMessage  the server's JSON, of any type
  * @property {(answer: { id: number, status: number, error?: string }) => void} [onAnswer]  of a call
  * @property {(error: unknown) => void} onFault  something could not be read

@@ -13,15 +13,12 @@
 #include "daemon/control/choices.h"
 #include "daemon/http/http_server.h"
 #include "daemon/http/stream/demand.h"
-#include "daemon/http/stream/history_service.h"
 #include "daemon/line/line.h"
 #include "daemon/live/client_queue.h"
 #include "daemon/live/live.h"
 #include "daemon/live/message/density_message.h"
 #include "daemon/live/message/event_message.h"
-#include "daemon/live/message/history_message.h"
 #include "daemon/live/message/lease_message.h"
-#include "daemon/live/message/marker_message.h"
 #include "daemon/live/message/state_message.h"
 #include "daemon/live/message/view_message.h"
 #include "daemon/live/service/connection_call.h"
@@ -204,7 +201,7 @@ static int on_call(struct subscriber *u, const struct control *m)
     return closes;
 }
 
-/* ---- subscriptions and frames ------------------------------------------------------------ */
+/* ---- subscriptions ---------------------------------------------------------------------- */
 
 /* What else a topic does when it is subscribed to. */
 static void begin_topic(struct subscriber *u, const struct control_subscription *of)
@@ -243,21 +240,6 @@ static int on_subscribe(struct subscriber *u, const struct control *m)
                                 json_pack("{sO si s{}}", "id", m->id, "status", 200, "body"));
 }
 
-static int on_markers(struct subscriber *u, const struct control *m)
-{
-    const int err = marker_message_choose(u, m->want ? &m->readout : NULL);
-    return err < 0 ? client_queue_error(live_client(u), strerror(-err)) : 0;
-}
-
-static int on_history(struct subscriber *u, const struct control *m)
-{
-    const char *refusal = history_service_refusal(u->live->history);
-    if (refusal)
-        return client_queue_error(live_client(u), refusal);
-    history_message_ask(u, &m->history);
-    return 0;
-}
-
 /* A later one asks for control without a new connection. */
 static int on_hello(struct subscriber *u, const struct control *m, bool first)
 {
@@ -285,12 +267,8 @@ static int handle(struct subscriber *u, const struct control *m)
         return 0;
     case CONTROL_SUBSCRIBE:
         return on_subscribe(u, m);
-    case CONTROL_MARKERS:
-        return on_markers(u, m);
     case CONTROL_CALL:
         return on_call(u, m);
-    case CONTROL_HISTORY:
-        return on_history(u, m);
     }
     return 0;
 }

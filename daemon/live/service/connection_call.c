@@ -1,4 +1,5 @@
-/* connection_call.c - measurements, name and stored traces of a websocket (connection_call.h). */
+/* connection_call.c - measurements, markers, history, name and stored traces of a websocket
+ * (connection_call.h). */
 #include "daemon/live/service/connection_call.h"
 
 #include <errno.h>
@@ -7,10 +8,15 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/reason.h"
 #include "daemon/client/feed.h"
+#include "daemon/client/history_request.h"
+#include "daemon/client/marker_request.h"
+#include "daemon/http/stream/history_service.h"
 #include "daemon/line/line.h"
 #include "daemon/line/trace.h"
 #include "daemon/live/live.h"
+#include "daemon/live/message/history_message.h"
 #include "daemon/live/message/lease_message.h"
+#include "daemon/live/message/marker_message.h"
 #include "daemon/live/message/own_measure.h"
 
 _Static_assert((int)CONNECTION_VIEWS == (int)FEED_SLOTS, "a websocket has this many views");
@@ -35,6 +41,26 @@ static int set_measurement(void *user, const struct option_text *text, struct re
 static int remove_measurement(void *user, const char *name, struct reason *why)
 {
     return own_measure_remove(user, name, why);
+}
+
+static int set_markers(void *user, const json_t *values, struct reason *why)
+{
+    struct readout_choice choice = {0};
+    const int err = values ? marker_request_read(values, &choice, why) : 0;
+    return err < 0 ? err : marker_message_choose(user, values ? &choice : NULL);
+}
+
+static int ask_history(void *user, const json_t *values, struct reason *why)
+{
+    struct subscriber *u = user;
+    struct history_request request;
+    const char *refusal = history_service_refusal(u->live->history);
+    if (refusal)
+        return reason_set(why, -ENOENT, "%s", refusal);
+    const int err = history_request_read(&request, values, why);
+    if (err == 0)
+        history_message_ask(u, &request);
+    return err;
 }
 
 /* Stores the trace of a view as it is, before any arithmetic. */
@@ -77,5 +103,7 @@ struct api_connection connection_call_of(struct subscriber *u)
                                    .rename = rename_client,
                                    .set_measurement = set_measurement,
                                    .remove_measurement = remove_measurement,
+                                   .set_markers = set_markers,
+                                   .ask_history = ask_history,
                                    .store_view = store_view};
 }

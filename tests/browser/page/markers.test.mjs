@@ -221,7 +221,7 @@ onTones('a_paused_headline_without_markers_is_of_a_line_that_the_server_has_read
       await textOf(page, '#ledger-clock'),
     ];
   await until(async () => Math.abs(hzIn(await textOf(page, '#peak-hz')) - hz) < 0.05 * BIN, 'the frequency');
-  assert.equal(sent.findLast(({ type }) => type === 'markers').per_second, 3);
+  assert.equal(sent.findLast(({ put }) => put === '/api/v1/connection/markers').body.per_second, 3);
   await page.keyboard.press(' ');
   await page.locator('#paused').waitFor({ state: 'visible' });
   let before = await headline();

@@ -214,7 +214,8 @@ function wantedReadings(state) {
 
 /**
  * Asks the server for what the markers need, again when that changes or the server is another one.
- * @param {Store} store @param {{ wantReadings: (wanted: object) => boolean }} connection
+ * @param {Store} store
+ * @param {{ wantReadings: (wanted: import('../../net/readings.js').WantedReadings) => boolean }} connection
  */
 export function followMarkers(store, connection) {
   let before = '',
