@@ -21,6 +21,15 @@ const struct api_topic api_topics[TOPICS] = {
                        "at most ten a second; they take no credit. In a sweep there is no density, "
                        "and the subscription is refused",
                        "density-frames", density_keys},
+    [TOPIC_RECORDINGS] = {"recordings",
+                          "at once, if there are any; within a second of a start or an end; while "
+                          "one runs, once a second",
+                          "recording"},
+    [TOPIC_LEASE] = {"lease",
+                     "at once, when the holder changes or the lease ends, and within a second of "
+                     "each renewal. Nothing comes of a server without leases",
+                     "lease"},
+    [TOPIC_PRESETS] = {"presets", "at once, and after each change", "presets"},
 };
 
 const struct api_resource *api_topic_resource(unsigned topic)

@@ -8,7 +8,16 @@
 #include "daemon/api/resource.h"
 
 /* Of these carriers know how they come; TOPICS + i is the state of the i-th resource with one. */
-enum topic { TOPIC_STATUS, TOPIC_MEASUREMENTS, TOPIC_EVENTS, TOPIC_DENSITY, TOPICS };
+enum topic {
+    TOPIC_STATUS,
+    TOPIC_MEASUREMENTS,
+    TOPIC_EVENTS,
+    TOPIC_DENSITY,
+    TOPIC_RECORDINGS,
+    TOPIC_LEASE,
+    TOPIC_PRESETS,
+    TOPICS
+};
 enum { TOPIC_STATES_MAX = 16 };
 
 struct api_topic {

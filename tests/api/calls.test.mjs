@@ -213,7 +213,7 @@ test('topics come to those who subscribed, as often as they want', async (t) => 
     const { length } = of(one, 'measure'), more = of(one, 'status').length;
     await until('the time of more', () => of(one, 'status').length > more + 1);
     assert.ok(of(one, 'measure').length <= length + 1, 'none but the one under way');
-    for (const [message, why] of [[{ id: 'f', subscribe: 'lines' }, /status, measurements, events, density, channels or settings/], [{ id: 'g', subscribe: 'events', rate: 0 }, /^rate: 0/],
+    for (const [message, why] of [[{ id: 'f', subscribe: 'lines' }, /status, measurements, events, density, recordings, lease, presets, channels or settings/], [{ id: 'g', subscribe: 'events', rate: 0 }, /^rate: 0/],
         [{ id: 'h', subscribe: 'events', coding: 'range' }, /coding/]]) {
         const { status, error } = await answer(one, message);
         assert.equal(status, 400);

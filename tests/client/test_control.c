@@ -45,7 +45,8 @@ static void a_view_without_edges_is_the_mean_of_the_whole_span(void **state)
 static void subscriptions_have_a_topic_an_id_and_a_rate(void **state)
 {
     (void)state;
-    static const char *const topics[TOPICS] = {"status", "measurements", "events", "density"};
+    static const char *const topics[TOPICS] = {"status",     "measurements", "events", "density",
+                                               "recordings", "lease",        "presets"};
     for (int i = 0; i < TOPICS; i++) {
         char text[96];
         snprintf(text, sizeof text, "{\"id\":%d,\"subscribe\":\"%s\",\"rate\":2.5}", i, topics[i]);
@@ -67,9 +68,9 @@ static void subscriptions_have_a_topic_an_id_and_a_rate(void **state)
     assert_int_equal(m.subscription.form.coding, WIRE_RANGE);
     assert_near(m.subscription.form.step_db, 2, 0);
     control_finish(&m);
-    message_refused(
-        "{\"id\":1,\"subscribe\":\"lines\"}",
-        "subscribe: \"lines\" is not status, measurements, events, density, channels or settings");
+    message_refused("{\"id\":1,\"subscribe\":\"lines\"}",
+                    "subscribe: \"lines\" is not status, measurements, events, density, "
+                    "recordings, lease, presets, channels or settings");
     message_refused("{\"id\":1,\"subscribe\":7}", "subscribe: 7 is not");
     message_refused("{\"subscribe\":\"events\"}", "has an id");
     message_refused("{\"id\":1,\"subscribe\":\"events\",\"rate\":0}", "rate: 0 is not");

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { answerTo, call, set } from '../support/calls.mjs';
+import { answerTo, call, set, subscribe } from '../support/calls.mjs';
 import { scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -22,6 +22,7 @@ async function connect(daemon, hello) {
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
     client.say({ type: 'hello', ...hello });
     await until('a welcome', () => client.of('welcome').length);
+    client.say(subscribe('lease'));
     /** Says it and returns the answer. */
     client.ask = async (message) => {
         const before = client.texts.length;
@@ -86,6 +87,16 @@ test('a refused change gets no lease, and a viewer learns the name alone', async
         assert.match((await viewer.ask(message)).message, /needs the control token/);
     await owner.ask(set({ ppm: 1 }));
     await viewer.lease('who has it', ({ user }) => user?.name === 'Ann' && !('address' in user));
+});
+
+test('a subscriber that gets control later sees at once who has the lease, and from where', async (t) => {
+    const daemon = await startGuarded(t);
+    const owner = await connect(daemon, { token: TOKEN, name: 'Ann' }), other = await connect(daemon, {});
+    await owner.ask(set({ ppm: 1 }));
+    await other.lease('who has it', ({ user }) => user?.name === 'Ann' && !('address' in user));
+    other.say({ type: 'hello', token: TOKEN });
+    await other.lease('from where', ({ user }) => user?.address === '127.0.0.1');
+    assert.equal(other.of('welcome').length, 2);
 });
 
 test('an unused lease ends, and each change renews it', async (t) => {

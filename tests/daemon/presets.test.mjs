@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { answerTo, call, set } from '../support/calls.mjs';
+import { answerTo, call, set, subscribe, unsubscribe } from '../support/calls.mjs';
 import { run, scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -13,7 +13,7 @@ const { WebSocket } = await import('ws').catch(() => {
 });
 const SIM = ['--source', 'sim', '--rate', '1M', '--center', '100M'];
 
-async function connect(daemon, hello) {
+async function connect(daemon, hello, topic = subscribe('presets')) {
     const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}ws`, 'fftd.3');
     const texts = [];
     socket.on('message', (data, binary) => { if (!binary) texts.push(JSON.parse(data)); });
@@ -27,6 +27,7 @@ async function connect(daemon, hello) {
     client.names = () => client.of('presets').at(-1)?.presets.map(({ name }) => name).join();
     socket.send(JSON.stringify({ type: 'hello', ...hello }));
     await until('a welcome', () => client.of('welcome').length);
+    if (topic) socket.send(JSON.stringify(topic));
     return client;
 }
 
@@ -128,4 +129,26 @@ test('a damaged file is named and left alone', async (t) => {
     assert.match(daemon.stderr, /presets\.json: this is not a list of presets; presets end with this fftd\n/);
     assert.equal((await send(daemon, 'presets/a')).status, 201);
     assert.equal(readFileSync(file, 'utf8'), '{"Air band": ');
+});
+
+test('presets come to those who have subscribed to them, and as rarely as they want', async (t) => {
+    const daemon = await serve(t, [...SIM, '--state-dir', scratch(t)]);
+    const fast = await connect(daemon), none = await connect(daemon, {}, null), began = performance.now();
+    const slow = await connect(daemon, {}, subscribe('presets', { rate: 0.5 }));
+    await until('the list, which is empty', () => fast.names() === '' && slow.names() === '');
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+        assert.equal((await fast.ask(store(name))).type, 'done');
+        await until('the list', () => fast.names()?.endsWith(name));
+    }
+    await until('the newest list', () => slow.names() === 'a,b,c,d,e');
+    const { length } = slow.of('presets');
+    assert.ok(fast.of('presets').length >= 6 && length <= 1 + (performance.now() - began) / 2000, `${length} messages`);
+    assert.equal((await slow.ask(unsubscribe('presets'))).type, 'done');
+    assert.equal((await fast.ask(remove('e'))).type, 'done');
+    await until('the list', () => fast.names() === 'a,b,c,d');
+    await until('time', () => performance.now() - began > 6000);
+    assert.equal(slow.of('presets').length, length);
+    assert.deepEqual(['presets', 'lease', 'recording'].flatMap(none.of), []);
+    assert.equal((await none.ask(subscribe('nosuch'))).type, 'error');
+    assert.equal((await none.ask(subscribe('presets', { rate: 0 }))).type, 'error');
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { answerTo, call } from '../support/calls.mjs';
+import { answerTo, call, subscribe } from '../support/calls.mjs';
 import { scratch, serve, until } from '../support/fftd.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -29,6 +29,7 @@ async function connect(t, daemon, hello) {
     client.recordings = () => new Map(client.of('recording').flatMap(({ recordings }) => recordings.map((one) => [one.id, one])));
     socket.send(JSON.stringify({ type: 'hello', ...hello }));
     await until('a welcome', () => client.of('welcome').length);
+    socket.send(JSON.stringify(subscribe('recordings')));
     return client;
 }
 

@@ -9,7 +9,8 @@ import { SLOT_STEP, TraceViews } from './trace_views.js';
  *
  * @typedef {Omit<import('./receiver.js').Received, 'onFault'> & { onState: (state: LinkState) => void }} Handlers
  *
- * @typedef {'density' | 'measurements' | 'events'} Feed  what the server sends on its own while it is wanted
+ * @typedef {'density' | 'measurements' | 'events' | 'recordings' | 'lease' | 'presets'} Feed
+ *   what the server sends on its own while it is wanted
  *
  * @typedef {{ id: number, status: number, error?: string }} Answer  to a call
  *

@@ -51,19 +51,32 @@ static bool has_band_plan(const struct live *l)
     return plan && plan->band_count + plan->bookmark_count > 0;
 }
 
-/* What is sent without being asked for, from now on. */
+/* The whole state is sent next, not what changed, to a client that has subscribed to it. */
+static void send_whole(struct subscriber *u, unsigned topic)
+{
+    if (topic == TOPIC_RECORDINGS) {
+        u->topic[LIVE_RECORDINGS].number = 0;
+        u->topic[LIVE_RECORDINGS].pending = u->live->recordings.all;
+    } else if (topic == TOPIC_LEASE) {
+        u->topic[LIVE_LEASE].pending = u->live->services->radio->lease.period_s > 0;
+    } else if (topic == TOPIC_PRESETS) {
+        u->topic[LIVE_PRESETS].pending = true;
+    }
+}
+
+/*
+ * What is sent without being asked for, from now on. After a later hello, a client with a token
+ * sees more of what it has subscribed to.
+ */
 static void begin_topics(struct subscriber *u)
 {
-    const struct radio_control *radio = u->live->services->radio;
-    static const enum live_topic sent[] = {LIVE_STATUS,  LIVE_CHOICES,    LIVE_PRESETS,
-                                           LIVE_LEASE,   LIVE_RECORDINGS, LIVE_REPLAY,
-                                           LIVE_HISTORY, LIVE_SPECTRA};
+    static const enum live_topic sent[] = {LIVE_STATUS, LIVE_CHOICES, LIVE_REPLAY, LIVE_HISTORY,
+                                           LIVE_SPECTRA};
     for (size_t i = 0; i < sizeof sent / sizeof sent[0]; i++)
         u->topic[sent[i]].on = true;
     u->topic[LIVE_STATUS].pending = u->live->status.all;
-    u->topic[LIVE_RECORDINGS].pending = u->live->recordings.all;
-    u->topic[LIVE_PRESETS].pending = json_object_size(radio->presets.all) > 0;
-    u->topic[LIVE_LEASE].pending = radio->lease.period_s > 0;
+    for (unsigned topic = TOPIC_RECORDINGS; topic <= TOPIC_PRESETS; topic++)
+        send_whole(u, topic);
 }
 
 static int welcome(struct subscriber *u, const struct control *m)
@@ -214,13 +227,16 @@ static void begin_topic(struct subscriber *u, const struct control_subscription 
     } else if (of->topic == TOPIC_MEASUREMENTS) {
         u->topic[LIVE_MEASURES].pending = false;
         u->live->measures.changed = true; /* the newest come at once */
+    } else {
+        send_whole(u, of->topic);
     }
 }
 
-static const enum live_topic topic_of[TOPICS] = {[TOPIC_STATUS] = LIVE_STATUS,
-                                                 [TOPIC_MEASUREMENTS] = LIVE_MEASURES,
-                                                 [TOPIC_EVENTS] = LIVE_EVENTS,
-                                                 [TOPIC_DENSITY] = LIVE_DENSITY};
+static const enum live_topic topic_of[TOPICS] = {
+    [TOPIC_STATUS] = LIVE_STATUS,         [TOPIC_MEASUREMENTS] = LIVE_MEASURES,
+    [TOPIC_EVENTS] = LIVE_EVENTS,         [TOPIC_DENSITY] = LIVE_DENSITY,
+    [TOPIC_RECORDINGS] = LIVE_RECORDINGS, [TOPIC_LEASE] = LIVE_LEASE,
+    [TOPIC_PRESETS] = LIVE_PRESETS};
 
 static int on_subscribe(struct subscriber *u, const struct control *m)
 {

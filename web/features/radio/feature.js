@@ -3,7 +3,7 @@
 import { controls } from './controls.js';
 import { controlOf, receiveLease } from './lease.js';
 import { lease } from './lease_panel.js';
-import { readPresets } from './presets.js';
+import { presetsOffered, readPresets } from './presets.js';
 import { presets } from './presets_panel.js';
 import { NO_RESULT } from './set_result.js';
 
@@ -64,5 +64,9 @@ export const radio = {
     presets: (message) => ({ presets: readPresets(message) }),
   },
   disconnected: { lease: null, control: NOT_CONNECTED },
+  start({ store, connection }) {
+    connection.subscribe('lease', true);
+    store.subscribe(['limits'], (state) => connection.subscribe('presets', presetsOffered(state)));
+  },
   parts: [controls, lease, presets],
 };

@@ -34,5 +34,7 @@ export const recording = {
       recordings: mergeRecordings(state.recordings, /** @type {any} */ (message)),
     }),
   },
+  start: ({ store, connection }) =>
+    store.subscribe(['recordOffered'], (state) => connection.subscribe('recordings', recordOffered(state))),
   parts: [record],
 };
