@@ -15,7 +15,7 @@ static int rename_client(const struct api_call *call, struct api_reply *reply, s
     const json_t *name = json_object_get(call->values, "name");
     (void)reply;
     if (!name)
-        return reason_set(why, -EINVAL, "the key name is missing");
+        return reason_key(why, -EINVAL, "name", "name: is missing");
     const int err = api_value_text("name", name, text, why);
     if (err < 0)
         return err;

@@ -67,8 +67,9 @@ static const struct config_option keys[] = {
      .fallback = "", .min = 1, .max = 1e6, .help = "Number of lines to combine"},
     {"references", "slot", .kind = OPTION_COUNT, OPTION_FIELD(struct wanted, slot), .fallback = "",
      .max = CONNECTION_VIEWS - 1,
-     .help = "Slot of the view whose trace is stored, before any math, on the websocket that carries "
-             "the call. Cannot be combined with the other keys"},
+     .help =
+         "Slot of the view whose trace is stored, before any math, on the websocket that carries "
+         "the call. Cannot be combined with the other keys"},
     {0},
 };
 
@@ -147,8 +148,8 @@ const struct api_resource api_reference = {
     .methods = (const struct api_method[]){
         {API_GET, API_WATCH, get_one, "One stored trace as a file", .keys = NULL},
         {API_PUT, API_OPERATE, put,
-         "Stores a trace of the next lines, or that of a measurement or of a view",
-         .keys = keys, .example = "{\"trace\": \"max-hold\", \"count\": 20}"},
+         "Stores a trace of the next lines, or that of a measurement or of a view", .keys = keys,
+         .example = "{\"trace\": \"max-hold\", \"count\": 20}"},
         {API_DELETE, API_OPERATE, remove_one, "Removes a stored trace", .keys = NULL},
         {0},
     }};

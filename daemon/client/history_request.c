@@ -105,13 +105,19 @@ static int read_coding(struct history_request *r, const json_t *values, struct r
     return 0;
 }
 
+static int require(const json_t *values, const char *name, struct reason *why)
+{
+    return json_object_get(values, name) ? 0
+                                         : reason_key(why, -EINVAL, name, "%s: is missing", name);
+}
+
 int history_request_read(struct history_request *r, const json_t *values, struct reason *why)
 {
     struct history_query query;
     history_request_init(r);
-    if (!json_object_get(values, "id") || !json_object_get(values, "columns"))
-        return reason_set(why, -EINVAL, "the history needs id and columns");
-    int err = 0;
+    int err = require(values, "id", why);
+    if (err == 0)
+        err = require(values, "columns", why);
     for (int i = 0; err == 0 && i < HISTORY_FIELDS; i++)
         err = read_field(r, (enum history_field)i, values, why);
     if (err == 0)

@@ -11,7 +11,7 @@ static int read_marker(const json_t *object, struct readout_marker *out, struct 
     const struct field_range hertz = {false, -1e15, 1e15}, width = {false, 0, 1e15};
     const json_t *noise = json_object_get(object, "noise");
     if (!json_is_object(object) || !json_object_get(object, "hz"))
-        return reason_set(why, -EINVAL, "markers: a marker is an object with hz");
+        return reason_key(why, -EINVAL, "markers", "markers: a marker is an object with hz");
     int err = fields_check_keys(object, names, "markers", why);
     if (err == 0 && noise && !json_is_boolean(noise))
         err = fields_refuse_value(why, "noise", noise, "true or false");
@@ -53,7 +53,7 @@ int marker_request_read(const json_t *values, struct readout_choice *out, struct
     out->spurs = json_is_true(spurs);
     if (err == 0 && markers &&
         (!json_is_array(markers) || json_array_size(markers) > READOUT_MARKERS))
-        err = reason_set(why, -EINVAL, "markers: not an array of at most %d markers",
+        err = reason_key(why, -EINVAL, "markers", "markers: not an array of at most %d markers",
                          READOUT_MARKERS);
     if (err == 0)
         err = fields_count(values, "id", (const uint32_t[]){0, UINT32_MAX}, &out->id, why);

@@ -61,8 +61,8 @@ async function overWebsocket(t, daemon) {
 }
 
 /** Sends bodies by both carriers: [verb, path, body, key, sentence], where a sentence is optional. */
-async function refuse(t, daemon, rows) {
-    for (const call of [overHttp(daemon), await overWebsocket(t, daemon)])
+async function refuse(t, daemon, rows, carriers) {
+    for (const call of carriers ?? [overHttp(daemon), await overWebsocket(t, daemon)])
         for (const [verb, path, body, key, sentence] of rows) {
             const answer = await call(verb, path, body), what = `${verb} ${path} ${JSON.stringify(body)}: ${answer.error} (${answer.key})`;
             assert.ok(answer.status >= 400, what);
@@ -88,6 +88,23 @@ test('every key of every resource is named if its value is bad', async (t) => {
         }
     assert.ok(rows.length >= 20, `${rows.length}`);
     await refuse(t, daemon, rows);
+});
+
+test('every key of what a websocket alone has is named if its value is bad', async (t) => {
+    const daemon = await everything(t), { 'x-connection': paths } = await api(daemon, 'openapi.json');
+    const others = { 'connection/history': { id: 1, columns: 16 } }, rows = [];
+    for (const [path, operations] of Object.entries(paths))
+        for (const [verb, { requestBody, parameters }] of Object.entries(operations)) {
+            const at = path.slice('/api/v1/'.length).replace('{name}', 'a');
+            const inQuery = (parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+            const keys = Object.keys(requestBody?.content['application/json'].schema.properties ?? {});
+            for (const key of new Set([...keys, ...inQuery]))
+                rows.push(...badValues(verb, at, key, others[at] ?? {}, key === 'name'));
+        }
+    assert.ok(rows.length >= 20, `${rows.length}`);
+    rows.push(['get', 'connection/history', { id: 1 }, 'columns'], ['get', 'connection/history', { columns: 1 }, 'id'],
+        ['patch', 'connection', {}, 'name'], ['put', 'connection/markers', { markers: Array(17).fill({ hz: 1 }) }, 'markers']);
+    await refuse(t, daemon, rows, [await overWebsocket(t, daemon)]);
 });
 
 test('every setting is named if its value is bad', async (t) => {

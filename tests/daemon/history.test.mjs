@@ -125,7 +125,7 @@ test('answers are limited, one is made at a time, and what cannot be is refused'
     assert.equal((await ask(client, { id: 2, columns: 10, rows: 3, before: 100 })).rows[0].line, 99);
     const coarse = await ask(client, { id: 3, columns: 10, lines: 16, before: 256 });
     for (const row of coarse.rows.slice(1, -1)) assert.equal(row.lines, 16);
-    for (const [body, why] of [[{ columns: 10 }, /needs id and columns/], [{ id: 1, columns: 0 }, /^columns: 0 is not/],
+    for (const [body, why] of [[{ columns: 10 }, /^id: is missing$/], [{ id: 1 }, /^columns: is missing$/], [{ id: 1, columns: 0 }, /^columns: 0 is not/],
         [{ id: 1, columns: 9, detectr: 'max' }, /^"detectr": there is no such key; did you mean detector/],
         [{ id: 1, columns: 9, detector: 'sample' }, /^detector: "sample" is not mean, max or min/],
         [{ id: 1, columns: 9, rows: 5000 }, /^rows: 5000 is not/], [{ id: 1, columns: 9, before: 'now' }, /^before: "now" is not/],

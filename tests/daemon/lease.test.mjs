@@ -53,7 +53,7 @@ test('the second holder of the token changes nothing until it takes over, and th
     await ann.ask(call('patch', 'connection', { name: 'Ann' }));
     assert.equal((await bob.ask(call('patch', 'connection', { name: 'Bob' }))).type, 'done'); // takes nothing
     assert.match((await bob.ask(call('patch', 'connection', { name: 'B'.repeat(33) }))).message, /^name: at most 32 bytes/);
-    assert.match((await bob.ask(call('patch', 'connection'))).message, /name is missing/);
+    assert.match((await bob.ask(call('patch', 'connection'))).message, /^name: is missing/);
     await bob.lease('who has it', ({ yours, user, taken }) => !yours && !taken && user.name === 'Ann' && user.address === '127.0.0.1');
     const { type, message } = await bob.ask(set({ ppm: 2 }));
     assert.equal(type, 'error');
