@@ -155,6 +155,6 @@ int history_request_query(const struct history_request *r, uint32_t columns, uin
         .lines = (uint32_t)or_default(v[HISTORY_LINES], 1),
         .levels = HISTORY_LEVELS_MAX};
     if (out->low_hz >= out->high_hz) /* false while one is NAN */
-        return reason_key(why, -EINVAL, "high_hz", "high_hz must be above low_hz");
+        return reason_key(why, -EINVAL, "high_hz", "high_hz: is not above low_hz");
     return 0;
 }
