@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
-#include "fft/opencl/opencl_accuracy.h"
 #include "fft/opencl/opencl_settings.h"
 
 enum { FRAMES = 16, DEPTH = 2 };
@@ -18,18 +17,6 @@ static int bad_profile(const char *name)
         fprintf(stderr, "%s %s", i ? "," : "", opencl_profile_name(i));
     fputc('\n', stderr);
     return -EINVAL;
-}
-
-/* Prints whether the device's native sine and cosine are accurate enough, and which twiddles
- * follow. */
-static void print_twiddles(const struct opencl_profile *profile, bool wanted)
-{
-    struct opencl_accuracy a;
-    opencl_accuracy_expect(&a, profile);
-    const bool good = opencl_accuracy_allows(&a);
-    printf("  twiddles %s: native ones are off by %.1e rms, %.1e at most%s\n",
-           good && wanted ? "native" : "from tables", a.rms, a.max,
-           good ? "" : ", which is too much");
 }
 
 static int print_one(const struct options *o, const struct opencl_profile *profile,
@@ -52,7 +39,6 @@ static int print_one(const struct options *o, const struct opencl_profile *profi
     }
     if (o->explain) {
         opencl_spectrum_explain(&plan, stdout);
-        print_twiddles(profile, plan.choice.native);
         return 0;
     }
     opencl_choice_print(&plan.choice, text, sizeof text);
@@ -64,7 +50,6 @@ int plan_print(const struct options *o)
 {
     struct opencl_settings settings;
     struct opencl_profile profile;
-    struct opencl_accuracy accuracy;
     char why[160];
     int err =
         opencl_settings_parse(&settings, o->engine_options, (struct fft_reason){why, sizeof why});
@@ -74,9 +59,6 @@ int plan_print(const struct options *o)
     }
     if (!opencl_profile_find(settings.profile, &profile))
         return bad_profile(settings.profile);
-    opencl_accuracy_expect(&accuracy, &profile);
-    settings.choice.native =
-        settings.twiddles == OPENCL_TWIDDLES_NATIVE && opencl_accuracy_allows(&accuracy);
     for (uint32_t i = 0; err == 0 && i < o->count; i++)
         err = print_one(o, &profile, &settings.choice, o->sizes[i].n[0]);
     return err;

@@ -45,7 +45,6 @@ const struct config_option config_options[] = {
          "Options of the opencl engine. plan=passes, digitrev, local, fourstep or whole forces a "
          "plan; measure times the most promising plans and keeps the fastest; cache=DIR (or off) "
          "is the directory for compiled kernels; profile=NAME plans as for another device; "
-         "twiddles=native computes twiddles with native functions where these are accurate enough; "
          "storage=half keeps points between passes in 16 bits, with an error of about -70 dB"},
     {"events", "events-max", COUNT(events.max, "100000"), .metavar = "COUNT", RANGE(0, 1e9),
      .help = "Number of newest events that the database in state-dir keeps; 0 is no limit"},

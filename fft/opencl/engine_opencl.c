@@ -13,20 +13,6 @@
 
 /* ---- opening ---------------------------------------------------------------------------- */
 
-/* "", or whether requested native twiddles are in use. */
-static void describe_twiddles(const struct opencl_engine *cl, char *out, size_t size)
-{
-    const struct opencl_accuracy *a = &cl->accuracy;
-    if (cl->settings.twiddles != OPENCL_TWIDDLES_NATIVE)
-        out[0] = '\0';
-    else if (cl->device.native_twiddles)
-        snprintf(out, size, ", native twiddles");
-    else if (a->rms > 0)
-        snprintf(out, size, ", table twiddles (native off by %.0e)", a->max);
-    else
-        snprintf(out, size, ", table twiddles (native untested)");
-}
-
 /* Limits of the self-test are 1 % then, and 1e-6. */
 static const double half_selftest_factor = 1000;
 
@@ -35,26 +21,9 @@ static void describe(struct fft_engine *e, const struct opencl_candidate *c)
     const struct opencl_engine *cl = e->priv;
     const struct opencl_profile *p = &cl->device.profile;
     const bool simulated = cl->settings.profile[0] != '\0';
-    char twiddles[64];
-    describe_twiddles(cl, twiddles, sizeof twiddles);
-    snprintf(e->about, sizeof e->about, "opencl: %.56s (%u/%u)%s%.24s%s%s", c->name,
+    snprintf(e->about, sizeof e->about, "opencl: %.56s (%u/%u)%s%.24s%s", c->name,
              c->platform_number, c->device_number, simulated ? ", planned as " : "",
-             simulated ? p->name : "", twiddles, cl->settings.half ? ", half storage" : "");
-}
-
-/* Where the accuracy cannot be measured, the engine uses tables. */
-static void choose_twiddles(struct opencl_engine *cl)
-{
-    const struct opencl_settings *s = &cl->settings;
-    const bool eligible = s->twiddles == OPENCL_TWIDDLES_NATIVE ||
-                          (s->twiddles == OPENCL_TWIDDLES_AUTO && s->measure);
-    cl->accuracy = (struct opencl_accuracy){0};
-    cl->device.native_twiddles = eligible &&
-                                 opencl_accuracy_measure(&cl->accuracy, &cl->device, cl->queue,
-                                                         (struct fft_reason){NULL, 0}) == 0 &&
-                                 opencl_accuracy_allows(&cl->accuracy);
-    cl->settings.choice.native =
-        s->twiddles == OPENCL_TWIDDLES_NATIVE && cl->device.native_twiddles;
+             simulated ? p->name : "", cl->settings.half ? ", half storage" : "");
 }
 
 static void close_device(struct opencl_engine *cl)
@@ -75,10 +44,8 @@ static int try_device(struct fft_engine *e, struct opencl_candidate *c)
         opencl_device_open(&cl->device, &cl->driver, c, &cl->cache, cl->settings.profile, why);
     if (err == 0)
         err = opencl_queue_create(&cl->device, &cl->queue, why);
-    if (err == 0) {
-        choose_twiddles(cl);
+    if (err == 0)
         err = fft_engine_selftest(e, why);
-    }
     if (err == 0) {
         c->verdict[0] = '\0';
         describe(e, c);

@@ -22,7 +22,6 @@ static const struct field {
     {"group", offsetof(struct opencl_choice, group)},
     {"chunk", offsetof(struct opencl_choice, chunk_frames)},
     {"columns", offsetof(struct opencl_choice, columns)},
-    {"native", offsetof(struct opencl_choice, native)},
     {"roots", offsetof(struct opencl_choice, roots)},
     {"half", offsetof(struct opencl_choice, half)},
 };

@@ -29,7 +29,6 @@ struct opencl_device {
     struct _cl_device_id *id;
     struct _cl_context *context;
     struct opencl_profile profile; /* the device that plans are made for; may be simulated */
-    bool native_twiddles; /* native sine and cosine are accurate enough (opencl_accuracy.h) */
     char identity[640];   /* platform, device, versions: everything that a binary depends on */
     pthread_mutex_t lock; /* is initialised while driver is set */
     struct opencl_program *programs; /* guarded by lock, as is pinned (opencl_pinned.h) */

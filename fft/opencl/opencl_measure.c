@@ -44,24 +44,19 @@ static void *make_span(const struct fft_spectrum_config *plan)
 }
 
 /*
- * The best choice so far with other twiddles: native ones where they are accurate, or powers of one
- * root on a GPU without local memory, which waits for loads. (With Mesa's compiler a pass of radix
- * 8 on a Mali-G52 needs 1.44 cycles of loads and stores for each point with a table, 1.06 with one
- * root. The error doubles.) Returns false where this alternative does not apply.
+ * The best choice so far with the powers of one root as twiddles, for a GPU without local memory,
+ * which waits for loads. (With Mesa's compiler a pass of radix 8 on a Mali-G52 needs 1.44 cycles of
+ * loads and stores for each point with a table, 1.06 with one root. The error doubles.) Returns
+ * false where this alternative does not apply.
  */
-static bool other_twiddles(const struct opencl_choice *best, const struct opencl_device *device,
-                           const struct fft_spectrum_config *plan, bool native,
-                           struct opencl_choice *out)
+static bool powers_of_a_root(const struct opencl_choice *best, const struct opencl_profile *p,
+                             const struct fft_spectrum_config *plan, struct opencl_choice *out)
 {
-    const struct opencl_profile *p = &device->profile;
     struct opencl_spectrum s;
     *out = *best;
-    out->native = native;
-    out->roots = !native;
-    if (native ? !device->native_twiddles : p->type != OPENCL_GPU || p->local_is_fast)
-        return false;
-    return opencl_spectrum_plan(&s, p, plan, out) == 0 &&
-           (native ? s.choice.native : s.choice.roots);
+    out->roots = 1;
+    return p->type == OPENCL_GPU && !p->local_is_fast &&
+           opencl_spectrum_plan(&s, p, plan, out) == 0 && s.choice.roots;
 }
 
 static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
@@ -81,14 +76,10 @@ static bool measure_all(struct opencl_choice *out, struct opencl_device *device,
         }
     }
     const struct opencl_choice tables = *out;
-    for (int native = 0; best >= 0 && native < 2; native++) {
-        if (!other_twiddles(&tables, device, plan, native, &choice))
-            continue;
+    if (best >= 0 && powers_of_a_root(&tables, &device->profile, plan, &choice)) {
         const int64_t duration = time_batch(device, plan, &choice, span);
-        if (duration >= 0 && duration < best) {
-            best = duration;
+        if (duration >= 0 && duration < best)
             *out = choice;
-        }
     }
     free(span);
     return best >= 0;
@@ -101,12 +92,10 @@ void opencl_measure(struct opencl_choice *out, struct opencl_device *device,
     size_t bytes;
     const struct opencl_key key = {{device->identity, device->profile.name, spec, NULL}};
     const struct fft_density *density = &plan->density;
-    snprintf(
-        spec, sizeof spec,
-        "measured: n %u, hop %u, frames %u, format %d, detectors %u, density %ux%u, native %d, "
-        "half %u",
-        plan->n, plan->hop, plan->max_frames, (int)plan->format, plan->detectors, density->columns,
-        density->levels, device->native_twiddles, out->half);
+    snprintf(spec, sizeof spec,
+             "measured: n %u, hop %u, frames %u, format %d, detectors %u, density %ux%u, half %u",
+             plan->n, plan->hop, plan->max_frames, (int)plan->format, plan->detectors,
+             density->columns, density->levels, out->half);
     char *known = opencl_cache_load(device->cache, &key, &bytes);
     const bool found = known && opencl_choice_parse(out, known);
     free(known);

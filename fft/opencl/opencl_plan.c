@@ -117,15 +117,11 @@ static void plan_density(struct opencl_spectrum *s)
         opencl_add_kernel(s, "clear_hits");
 }
 
-static void choose_twiddles(struct opencl_spectrum *s)
+static void choose_roots(struct opencl_spectrum *s)
 {
     enum { LARGEST = 8 }; /* radix at which powers are still accurate enough */
-    struct opencl_choice *c = &s->choice;
-    const bool computes = opencl_strategy_of(s)->computes_twiddles;
-    if (!computes)
-        c->native = 0;
-    if (!computes || c->native || c->max_radix > LARGEST)
-        c->roots = 0;
+    if (!opencl_strategy_of(s)->computes_twiddles || s->choice.max_radix > LARGEST)
+        s->choice.roots = 0;
 }
 
 static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *profile,
@@ -144,7 +140,7 @@ static int plan_by(struct opencl_spectrum *out, const struct opencl_profile *pro
     const int err = opencl_strategy_of(out)->plan(out);
     if (err < 0)
         return err;
-    choose_twiddles(out);
+    choose_roots(out);
     plan_density(out);
     if (opencl_combines(out, out->groups))
         opencl_add_kernel(out, opencl_combine_kernel(out));

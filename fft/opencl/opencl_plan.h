@@ -89,7 +89,6 @@ struct opencl_choice {
     uint32_t group;        /* most work-items of a work-group */
     uint32_t chunk_frames; /* frames that pass through all kernels before the next frames start */
     uint32_t columns;      /* neighbouring columns of a work-item: 1, 2, 4, 8 */
-    uint32_t native;       /* 1: twiddles by native functions, where accurate (opencl_accuracy.h) */
     uint32_t roots; /* that a butterfly reads from tables: 1, computes its powers; more: all */
     uint32_t half;  /* 1: points between passes as 16-bit floats (passes and digitrev) */
 };

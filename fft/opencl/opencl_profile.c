@@ -6,11 +6,6 @@
 #define KIB(x) ((uint64_t)(x) << 10)
 #define MIB(x) ((uint64_t)(x) << 20)
 
-/* The errors of native sine and cosine. NVIDIA documents 2^-21.2 (CUDA C++ Programming Guide,
- * intrinsic functions). Users of VkFFT report transform errors of 1e-3 on a Mali-G77. */
-#define WEAK_SINE   0x1p-11F
-#define NVIDIA_SINE 0x1p-21F
-
 /*
  * The Malis are as Arm's drivers report them (Midgard, Bifrost, Valhall): local memory is main
  * memory, and a group on Midgard has at most 256 work-items. pocl is PoCL on a two-core x86-64,
@@ -30,8 +25,7 @@ static const struct opencl_profile table[] = {
      .vector_float = 4,
      .cache_bytes = KIB(256),
      .memory_bytes = MIB(2048),
-     .alloc_bytes = MIB(512),
-     .native_noise = WEAK_SINE},
+     .alloc_bytes = MIB(512)},
     {.name = "mali-t860",
      .vendor = "ARM",
      .type = OPENCL_GPU,
@@ -45,8 +39,7 @@ static const struct opencl_profile table[] = {
      .vector_float = 4,
      .cache_bytes = KIB(256),
      .memory_bytes = MIB(4096),
-     .alloc_bytes = MIB(1024),
-     .native_noise = WEAK_SINE},
+     .alloc_bytes = MIB(1024)},
     {.name = "mali-g52",
      .vendor = "ARM",
      .type = OPENCL_GPU,
@@ -60,8 +53,7 @@ static const struct opencl_profile table[] = {
      .vector_float = 1,
      .cache_bytes = KIB(512),
      .memory_bytes = MIB(4096),
-     .alloc_bytes = MIB(4096),
-     .native_noise = WEAK_SINE},
+     .alloc_bytes = MIB(4096)},
     {.name = "mali-g57",
      .vendor = "ARM",
      .type = OPENCL_GPU,
@@ -75,8 +67,7 @@ static const struct opencl_profile table[] = {
      .vector_float = 1,
      .cache_bytes = KIB(512),
      .memory_bytes = MIB(4096),
-     .alloc_bytes = MIB(4096),
-     .native_noise = WEAK_SINE},
+     .alloc_bytes = MIB(4096)},
     {.name = "mali-g77",
      .vendor = "ARM",
      .type = OPENCL_GPU,
@@ -90,8 +81,7 @@ static const struct opencl_profile table[] = {
      .vector_float = 1,
      .cache_bytes = KIB(1024),
      .memory_bytes = MIB(8192),
-     .alloc_bytes = MIB(8192),
-     .native_noise = WEAK_SINE},
+     .alloc_bytes = MIB(8192)},
     {.name = "mali-g610",
      .vendor = "ARM",
      .type = OPENCL_GPU,
@@ -105,8 +95,7 @@ static const struct opencl_profile table[] = {
      .vector_float = 1,
      .cache_bytes = KIB(1024),
      .memory_bytes = MIB(8192),
-     .alloc_bytes = MIB(8192),
-     .native_noise = WEAK_SINE},
+     .alloc_bytes = MIB(8192)},
     {.name = "pocl",
      .vendor = "AuthenticAMD",
      .type = OPENCL_CPU,
@@ -148,8 +137,7 @@ static const struct opencl_profile table[] = {
      .vector_float = 1,
      .cache_bytes = KIB(784),
      .memory_bytes = MIB(12288),
-     .alloc_bytes = MIB(3072),
-     .native_noise = NVIDIA_SINE},
+     .alloc_bytes = MIB(3072)},
     {.name = "h200",
      .vendor = "NVIDIA Corporation",
      .type = OPENCL_GPU,
@@ -164,8 +152,7 @@ static const struct opencl_profile table[] = {
      .vector_float = 1,
      .cache_bytes = MIB(4),
      .memory_bytes = MIB(143000),
-     .alloc_bytes = MIB(35750),
-     .native_noise = NVIDIA_SINE},
+     .alloc_bytes = MIB(35750)},
 };
 
 enum { PROFILES = sizeof table / sizeof table[0] };

@@ -31,7 +31,6 @@ struct opencl_profile {
     uint64_t cache_bytes;    /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE; 0: none or unknown */
     uint64_t memory_bytes;   /* CL_DEVICE_GLOBAL_MEM_SIZE */
     uint64_t alloc_bytes;    /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
-    float native_noise;      /* simulated: the largest error of native sine and cosine */
 };
 
 /*

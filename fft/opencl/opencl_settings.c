@@ -23,19 +23,6 @@ static int set_cache(struct opencl_settings *s, const char *value)
     return length > 0 && (size_t)length < sizeof s->cache ? 0 : -EINVAL;
 }
 
-static int set_twiddles(struct opencl_settings *s, const char *value)
-{
-    static const char *const names[] = {[OPENCL_TWIDDLES_AUTO] = "auto",
-                                        [OPENCL_TWIDDLES_TABLE] = "table",
-                                        [OPENCL_TWIDDLES_NATIVE] = "native"};
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
-        s->twiddles = (enum opencl_twiddles)i;
-        if (strcmp(value, names[i]) == 0)
-            return 0;
-    }
-    return -EINVAL;
-}
-
 static int set_storage(struct opencl_settings *s, const char *value)
 {
     s->half = strcmp(value, "half") == 0;
@@ -55,7 +42,6 @@ static const struct setting {
 } settings[] = {
     {"plan", set_plan, "auto, passes, digitrev, local, fourstep or whole"},
     {"profile", set_profile, "the name of a simulated device"},
-    {"twiddles", set_twiddles, "auto, table or native"},
     {"storage", set_storage, "float or half"},
     {"cache", set_cache, "a folder, or off"},
     {"measure", set_measure, "no value"},
@@ -73,9 +59,8 @@ static int set_one(struct opencl_settings *s, const char *item, struct fft_reaso
         fft_reason_set(why, "option \"%s\": expected %s", item, known->expected);
         return -EINVAL;
     }
-    fft_reason_set(
-        why, "no option \"%s\": there are plan, profile, twiddles, storage, cache and measure",
-        item);
+    fft_reason_set(why, "no option \"%s\": there are plan, profile, storage, cache and measure",
+                   item);
     return -EINVAL;
 }
 

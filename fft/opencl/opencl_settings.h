@@ -8,13 +8,8 @@
 #include "fft/engine.h"
 #include "fft/opencl/opencl_plan.h"
 
-/* AUTO: tables, but `measure` also tries native twiddles where they are accurate. NATIVE: native
- * twiddles where they are accurate. */
-enum opencl_twiddles { OPENCL_TWIDDLES_AUTO, OPENCL_TWIDDLES_TABLE, OPENCL_TWIDDLES_NATIVE };
-
 struct opencl_settings {
     struct opencl_choice choice; /* plan=: forced; 0: the planner decides */
-    enum opencl_twiddles twiddles;
     bool half;        /* storage=half: spectra keep points between passes as 16-bit floats */
     char profile[64]; /* profile=: plans for this simulated device; "": for the device itself */
     char cache[PATH_MAX - 64]; /* cache=: a folder, or "off"; "": the user's cache */

@@ -95,12 +95,7 @@ void opencl_passes_source(const struct opencl_spectrum *s, struct opencl_text *t
     opencl_text_number(t, "HALF", s->choice.half > 0);
     opencl_text_number(t, "SCALE_AT", s->scale_at);
     opencl_text_file(t, "stored");
-    opencl_text_number(t, "NATIVE", s->choice.native);
     opencl_text_number(t, "ROOTS", s->choice.roots);
-    if (s->choice.native) {
-        opencl_text_noise(t, s->profile.native_noise);
-        opencl_text_file(t, "native");
-    }
     if (s->choice.roots == 1)
         opencl_text_file(t, "powers");
     opencl_text_file(t, "twiddles");

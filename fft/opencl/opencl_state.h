@@ -3,7 +3,7 @@
 #ifndef FFTD_FFT_OPENCL_OPENCL_STATE_H
 #define FFTD_FFT_OPENCL_OPENCL_STATE_H
 
-#include "fft/opencl/opencl_accuracy.h"
+#include "fft/opencl/opencl_device.h"
 #include "fft/opencl/opencl_settings.h"
 
 struct opencl_engine {
@@ -12,7 +12,6 @@ struct opencl_engine {
     struct opencl_cache cache;
     struct opencl_device device;
     struct _cl_command_queue *queue; /* of buffers and passes */
-    struct opencl_accuracy accuracy; /* of the device, measured if native twiddles are requested */
 };
 
 #endif

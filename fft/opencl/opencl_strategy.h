@@ -34,7 +34,7 @@ struct opencl_strategy_ops {
     void (*step)(const struct opencl_spectrum *s, const struct opencl_chunk *c, uint32_t step,
                  struct opencl_launch *out);
     uint32_t (*steps)(const struct opencl_spectrum *s);
-    bool computes_twiddles; /* supports native twiddles and powers of one root */
+    bool computes_twiddles; /* supports powers of one root */
     bool stores_half;       /* supports points of 16-bit floats between passes */
 };
 

@@ -28,12 +28,6 @@ void opencl_text_number(struct opencl_text *t, const char *name, uint64_t value)
     opencl_text_add(t, "#undef %s\n#define %s %llu\n", name, name, (unsigned long long)value);
 }
 
-void opencl_text_noise(struct opencl_text *t, float noise)
-{
-    if (noise > 0)
-        opencl_text_add(t, "#undef NATIVE_NOISE\n#define NATIVE_NOISE %.9ef\n", (double)noise);
-}
-
 void opencl_text_file(struct opencl_text *t, const char *stem)
 {
     const char *source = opencl_source(stem);

@@ -24,8 +24,6 @@ void opencl_text_add(struct opencl_text *t, const char *format, ...)
 /* Adds "#define NAME value" and undefines NAME first. */
 void opencl_text_define(struct opencl_text *t, const char *name, const char *value);
 void opencl_text_number(struct opencl_text *t, const char *name, uint64_t value);
-/* Defines the error that native.cl adds on a simulated device. 0: adds nothing. */
-void opencl_text_noise(struct opencl_text *t, float noise);
 /* Adds a whole file of kernels/opencl/. Messages of the compiler count its own lines. */
 void opencl_text_file(struct opencl_text *t, const char *stem);
 

@@ -1,14 +1,9 @@
 /*
  * twiddles.cl - multiplies the points of a pass by their twiddles: TWIDDLE_ALL after
- * TWIDDLES_OF(k), for column k. NATIVE: the twiddles are computed (native.cl). Otherwise twiddle r
- * of column k is at (r - 1) JOINED + k in the tables. ROOTS 1: only the first one is loaded, and
- * the others are its powers (powers.cl).
+ * TWIDDLES_OF(k), for column k. Twiddle r of column k is at (r - 1) JOINED + k in the tables. ROOTS 1:
+ * only the first one is loaded, and the others are its powers (powers.cl).
  */
-#if NATIVE
-#define UNIT (0x80000000u / (RADIX * JOINED / 2))
-#define TWIDDLES_OF(k) const uint phase = (k) * UNIT;
-#define TWIDDLE(r) JOIN(NATIVE_ROOTS_, COLUMNS)(r * phase, r * UNIT)
-#elif ROOTS == 1
+#if ROOTS == 1
 #define TWIDDLES_OF(k) const VEC w1 = tables[(TWIDDLES + (k)) / COLUMNS];
 #define TWIDDLE_ALL TWIDDLE_BY_POWERS
 #else

@@ -316,52 +316,24 @@ static void forget(const char *path)
     assert_int_equal(unlink(path), 0);
 }
 
-/* A plan with native twiddles has a different text. Where they are inaccurate the text is that of
- * tables. */
-static void native_twiddles_are_planned_only_where_they_are_accurate(void **state)
-{
-    (void)state;
-    struct mock_opencl *mock = machine_reset();
-    mock->native_error = 1e-6;
-    open_counts(mock, ",twiddles=native", 2, 0); /* the probe and the plan */
-    open_counts(mock, ",twiddles=native,plan=local native=1", 0, 2);
-    open_counts(mock, ",twiddles=table", 0, 1);
-    mock->native_error = 0;
-    open_counts(mock, ",twiddles=native", 1, 1);
-    open_counts(mock, ",twiddles=table", 0, 1);
-}
-
-/* Native twiddles add one candidate to the measurement. */
-static void native_twiddles_are_a_candidate_only_where_they_are_accurate(void **state)
-{
-    (void)state;
-    struct mock_opencl *mock = machine_reset();
-    mock->native_error = 1e-6;
-    open_counts(mock, ",measure", 4, 0);
-    mock->native_error = 0;
-    open_counts(mock, ",measure,twiddles=table", 0, 1);
-    open_counts(mock, ",measure", 1, 4);
-}
-
 /* Powers of one root add a candidate where a pass waits for loads. */
 static void powers_of_a_root_are_a_candidate_without_local_memory(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    open_counts(mock, ",measure,twiddles=table", 3, 0);
+    open_counts(mock, ",measure", 3, 0);
     mock->no_local = true;
     each_file(forget);
-    open_counts(mock, ",measure,twiddles=table", 4, 0);
+    open_counts(mock, ",measure", 4, 0);
 }
 
 static void a_measured_choice_is_kept(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    open_counts(mock, ",measure,twiddles=table", 3,
-                0); /* three candidates; the chosen one is in memory already */
+    open_counts(mock, ",measure", 3, 0); /* three candidates; the chosen one is in memory already */
     const uint64_t launches = mock->counts.launches;
-    open_counts(mock, ",measure,twiddles=table", 0, 1);
+    open_counts(mock, ",measure", 0, 1);
     assert_true(mock->counts.launches < launches / 4);
 }
 
@@ -377,8 +349,6 @@ int main(void)
         TEST(an_unusable_folder_is_harmless),
         cmocka_unit_test(the_users_cache_follows_the_environment),
         TEST(programs_are_compiled_once),
-        TEST(native_twiddles_are_planned_only_where_they_are_accurate),
-        TEST(native_twiddles_are_a_candidate_only_where_they_are_accurate),
         TEST(powers_of_a_root_are_a_candidate_without_local_memory),
         TEST(a_measured_choice_is_kept),
     };

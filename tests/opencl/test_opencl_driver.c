@@ -196,8 +196,6 @@ static void options_are_checked(void **state)
     refuses_with("opencl", "cache=off,profile=z80", -EINVAL,
                  "opencl: option \"profile=z80\": expected the name of a simulated device");
     refuses_with("opencl", "speed=11", -EINVAL, "opencl: no option \"speed=11\": there are plan, ");
-    refuses_with("opencl", "twiddles=fast", -EINVAL,
-                 "opencl: option \"twiddles=fast\": expected auto, table or native");
     refuses_with("opencl", "storage=fp16", -EINVAL,
                  "opencl: option \"storage=fp16\": expected float or half");
     refuses_with("opencl", "measure=yes", -EINVAL, "opencl: option \"measure=yes\": expected ");
@@ -205,41 +203,6 @@ static void options_are_checked(void **state)
         machine_engine("opencl", "cache=off,plan=local radix=8,profile=elsewhere");
     assert_string_equal(fft_engine_describe(e), "opencl: Mock GPU (1/1), planned as elsewhere");
     fft_engine_close(e);
-}
-
-/* The description has the reason for tables. A probe that cannot run has no other effect. */
-static void native_twiddles_are_measured_before_they_are_used(void **state)
-{
-    static const struct {
-        const char *options;
-        double error;
-        const char *fail, *want;
-    } cases[] = {
-        {"cache=off,twiddles=native", 0, NULL, ", native twiddles"},
-        {"cache=off,twiddles=native", 0.9e-7, NULL, ", native twiddles"},
-        {"cache=off,twiddles=native", 1.3e-7, NULL, ", table twiddles (native off by 2e-07)"},
-        {"cache=off,twiddles=native", 4.9e-4, NULL, ", table twiddles (native off by 5e-04)"},
-        {"cache=off,twiddles=native", NAN, NULL, ", table twiddles (native off by inf)"},
-        {"cache=off,twiddles=native", 0, "clEnqueueReadBuffer",
-         ", table twiddles (native untested)"},
-        {"cache=off,twiddles=table", 0, NULL, ""},
-        {"cache=off,twiddles=auto", 0, NULL, ""},
-        {"cache=off", 4.9e-4, NULL, ""},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct mock_opencl *mock = machine_reset();
-        mock->native_error = cases[i].error;
-        mock->fail = cases[i].fail;
-        mock->fail_after = 1;
-        mock->fail_code = OPENCL_OUT_OF_RESOURCES;
-        struct fft_engine *e = machine_engine("opencl:1/1", cases[i].options);
-        const char *at = "opencl: Mock GPU (1/1)", *about = fft_engine_describe(e);
-        assert_memory_equal(about, at, strlen(at));
-        assert_string_equal(about + strlen(at), cases[i].want);
-        fft_engine_close(e);
-        assert_int_equal(mock->alive, 0);
-    }
 }
 
 static void a_driver_with_smaller_groups_gets_them(void **state)
@@ -288,7 +251,6 @@ int main(void)
         cmocka_unit_test(kernels_that_do_not_compile_are_refused_in_one_line),
         cmocka_unit_test(too_little_memory_is_enomem),
         cmocka_unit_test(options_are_checked),
-        cmocka_unit_test(native_twiddles_are_measured_before_they_are_used),
         cmocka_unit_test(a_driver_with_smaller_groups_gets_them),
         cmocka_unit_test(more_local_memory_than_reported_is_only_tried),
     };

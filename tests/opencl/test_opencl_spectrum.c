@@ -11,13 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/opencl/opencl_accuracy.h"
-#include "fft/opencl/opencl_text.h"
 #include "tests/support/opencl/batch_check.h"
 
 static struct device device;
-static bool native_is_good; /* native functions of the device pass the probe */
-static bool all_pairs;      /* even if the compiler takes long */
+static bool all_pairs; /* even if the compiler takes long */
 
 static const unsigned all_detectors =
     FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX | FFT_DETECTOR_MIN | FFT_DETECTOR_SAMPLE;
@@ -25,12 +22,10 @@ static const unsigned all_detectors =
 /* The choices to test. */
 static const char *const choices[] = {"digitrev",
                                       "digitrev radix=16 columns=1",
-                                      "digitrev radix=8 native=1",
                                       "digitrev radix=8 roots=1",
                                       "passes",
                                       "passes roots=1",
                                       "passes radix=4",
-                                      "passes radix=4 native=1",
                                       "passes radix=16 columns=1",
                                       "passes radix=2",
                                       "local",
@@ -44,12 +39,6 @@ static const char *const choices[] = {"digitrev",
                                       "fourstep radix=4 group=64"};
 enum { CHOICES = sizeof choices / sizeof choices[0] };
 
-/* Whether the engine would make this choice on this device. */
-static bool is_made(const char *choice)
-{
-    return native_is_good || !strstr(choice, "native");
-}
-
 /* The first choice has every length. 4096 points of each: the_worst_spur_is_120_db_below_a_tone. */
 static void every_strategy_and_length_matches_the_reference(void **state)
 {
@@ -57,7 +46,7 @@ static void every_strategy_and_length_matches_the_reference(void **state)
     for (int i = 0; i < CHOICES; i++) {
         const uint32_t first = i == 0 || i % 2 || all_pairs ? 64 : 512;
         const uint32_t step = i == 0 ? 2 : all_pairs ? 8 : 1024;
-        for (uint32_t n = first; is_made(choices[i]) && n <= 8192; n *= step) {
+        for (uint32_t n = first; n <= 8192; n *= step) {
             const struct fft_spectrum_config plan = {.n = n,
                                                      .hop = n / 2 + 1,
                                                      .max_frames = 5,
@@ -127,39 +116,12 @@ static double worst_spur(const char *choice_text)
     return batch_spur(&device, choice_text, 4096, 1);
 }
 
-/* Twiddles with an error of 1e-6 keep spurs 120 dB down. */
 static void the_worst_spur_is_120_db_below_a_tone(void **state)
 {
     (void)state;
     for (int i = 0; i < CHOICES; i++)
-        if (is_made(choices[i]) && !(worst_spur(choices[i]) <= -120))
+        if (!(worst_spur(choices[i]) <= -120))
             fail_msg("%s: a spur of %.1f dBc", choices[i], worst_spur(choices[i]));
-}
-
-/* Native functions at the limit keep the figures with radix 2, which multiplies most often. A weak
- * sine, as some devices have, misses them by far. The probe must refuse it. */
-static void native_twiddles_at_the_limit_keep_the_figures(void **state)
-{
-    static const char choice[] = "passes radix=2 native=1";
-    const struct fft_spectrum_config plan = {.n = 4096,
-                                             .hop = 4096,
-                                             .max_frames = 2,
-                                             .format = FFT_IQ_CS16,
-                                             .detectors = FFT_DETECTOR_MEAN};
-    struct opencl_accuracy expected;
-    (void)state;
-    if (!native_is_good)
-        skip();
-    device.profile.native_noise = 1.0e-7F;
-    opencl_accuracy_expect(&expected, &device.profile);
-    assert_true(opencl_accuracy_allows(&expected) && expected.rms > 0.9 * OPENCL_ACCURACY_RMS);
-    batch_conforms(&device, &plan, choice, 2, 3e-7);
-    assert_true(worst_spur(choice) <= -120);
-    device.profile.native_noise = 0x1p-11F;
-    opencl_accuracy_expect(&expected, &device.profile);
-    assert_false(opencl_accuracy_allows(&expected));
-    assert_true(worst_spur(choice) > -90);
-    device.profile.native_noise = 0;
 }
 
 /* A few frames of each kind for slow simulators, which detect data races and accesses outside of
@@ -194,42 +156,6 @@ static int open_device(void **state)
     return 0;
 }
 
-static void probe_native(void)
-{
-    static const struct opencl_kernel kernel = {"accuracy"};
-    const struct opencl_launch launch = {
-        .dims = 1,
-        .global = {OPENCL_ACCURACY_POINTS},
-        .arg_count = 1,
-        .args = {{.kind = OPENCL_BUFFER, .u.role = OPENCL_RESULT}}};
-    const size_t bytes = OPENCL_ACCURACY_POINTS * 4 * sizeof(float);
-    const size_t length = opencl_accuracy_source(&device.profile, NULL, 0);
-    char *text = malloc(length + 1);
-    float *roots = malloc(bytes);
-    cl_mem roles[OPENCL_ROLES] = {[OPENCL_RESULT] = buffer_create(&device, bytes)};
-    struct opencl_accuracy found;
-    struct program program;
-    assert_true(text && roots);
-    opencl_accuracy_source(&device.profile, text, length + 1);
-    program_build(&program, &device, text, OPENCL_BUILD_OPTIONS, &kernel, 1);
-    launch_run(&device, &program, &launch, roles);
-    buffer_read(&device, roles[OPENCL_RESULT], roots, bytes);
-    opencl_accuracy_evaluate(&found, roots);
-    native_is_good = opencl_accuracy_allows(&found);
-    printf("# native twiddles: off by %.1e (rms), %.1e at most\n", found.rms, found.max);
-    program_free(&program);
-    clReleaseMemObject(roles[OPENCL_RESULT]);
-    free(roots);
-    free(text);
-}
-
-static int open_with_native(void **state)
-{
-    const int err = open_device(state);
-    probe_native();
-    return err;
-}
-
 static int close_device(void **state)
 {
     (void)state;
@@ -246,10 +172,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(chunks_and_groups_fold_into_one_batch),
         cmocka_unit_test(several_work_items_count_the_levels_of_a_column),
         cmocka_unit_test(the_worst_spur_is_120_db_below_a_tone),
-        cmocka_unit_test(native_twiddles_at_the_limit_keep_the_figures),
     };
     if (argc > 1 && strcmp(argv[1], "few") == 0)
         return cmocka_run_group_tests(few, open_device, close_device);
     all_pairs = argc > 1 && strcmp(argv[1], "all") == 0;
-    return cmocka_run_group_tests(all, open_with_native, close_device);
+    return cmocka_run_group_tests(all, open_device, close_device);
 }

@@ -50,7 +50,6 @@ struct mock_opencl {
     const char *vendor;       /* of the devices; NULL: "mock" */
     const char *gpu_name;     /* of the device 1/1; NULL: "Mock GPU" */
     const char *wrong_device; /* the device of this name computes wrong results */
-    double native_error;      /* error of native sine and cosine */
     enum mock_order order;
 
     size_t host;      /* bytes of the host's memory in buffers; with `unified`, of all buffers */

@@ -2,9 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/opencl/opencl_accuracy.h"
 #include "fft/opencl/opencl_pass_plan.h"
-#include "fft/twiddle.h"
 #include "reference/reference.h"
 #include "tests/support/opencl/mock_internal.h"
 
@@ -73,19 +71,6 @@ static void pass(const struct mock_args *a)
                          to + i * r[0].to + j * r[1].to + k * r[2].to);
 }
 
-/* kernels/opencl/accuracy.cl without rounding errors. */
-static void accuracy(const struct mock_args *a)
-{
-    float *to = (float *)(void *)a->buffers[0]->bytes;
-    for (uint32_t i = 0; i < OPENCL_ACCURACY_POINTS; i++) {
-        const struct root w = fft_twiddle(i << 16 | (i & 63) << 10, (uint64_t)1 << 32);
-        *to++ = (float)(w.re + mock_opencl.native_error);
-        *to++ = (float)w.im;
-        *to++ = (float)w.re;
-        *to++ = (float)w.im;
-    }
-}
-
 void mock_kernel_run(const struct _cl_kernel *kernel, const struct mock_args *args)
 {
     if (strcmp(kernel->name, "stand_in_load") == 0)
@@ -94,8 +79,6 @@ void mock_kernel_run(const struct _cl_kernel *kernel, const struct mock_args *ar
         spectra(kernel, args);
     else if (strcmp(kernel->name, "stand_in_pass") == 0)
         pass(args);
-    else if (strcmp(kernel->name, "accuracy") == 0)
-        accuracy(args);
     else if (strcmp(kernel->name, "stand_in_rest") != 0) /* that one does nothing */
         mock_abort("there is no such kernel");
 }

@@ -29,18 +29,15 @@ uint32_t opencl_nvidia_local_bytes(uint32_t major, uint32_t minor)
 
 int opencl_choice_print(const struct opencl_choice *choice, char *out, size_t size)
 {
-    return snprintf(out, size, "local radix=%u native=%u roots=%u", choice->max_radix,
-                    choice->native, choice->roots);
+    return snprintf(out, size, "local radix=%u roots=%u", choice->max_radix, choice->roots);
 }
 
 bool opencl_choice_parse(struct opencl_choice *out, const char *text)
 {
-    unsigned radix = 0, native = 0, roots = 0;
-    if (sscanf(text, "local radix=%u native=%u roots=%u", &radix, &native, &roots) < 1 &&
-        sscanf(text, "local native=%u", &native) != 1 && strcmp(text, "local") != 0)
+    unsigned radix = 0, roots = 0;
+    if (sscanf(text, "local radix=%u roots=%u", &radix, &roots) < 1 && strcmp(text, "local") != 0)
         return false;
-    *out = (struct opencl_choice){
-        .strategy = OPENCL_LOCAL_MEM, .max_radix = radix, .native = native, .roots = roots};
+    *out = (struct opencl_choice){.strategy = OPENCL_LOCAL_MEM, .max_radix = radix, .roots = roots};
     return true;
 }
 
@@ -89,8 +86,8 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
 
 size_t opencl_spectrum_source(const struct opencl_spectrum *s, char *out, size_t size)
 {
-    return (size_t)snprintf(out, size, "stand-in of %u points, radix %u, native %u, roots %u",
-                            s->spec.n, s->choice.max_radix, s->choice.native, s->choice.roots);
+    return (size_t)snprintf(out, size, "stand-in of %u points, radix %u, roots %u", s->spec.n,
+                            s->choice.max_radix, s->choice.roots);
 }
 
 void opencl_spectrum_tables(const struct opencl_spectrum *s, void *tables)
