@@ -42,8 +42,8 @@ const struct config_option config_options[] = {
     {"engine", "engine-options", STRING(engine.options, ""), .metavar = "LIST",
      .expected = "options as in plan=local,measure",
      .help =
-         "Options of the opencl engine. plan=passes, digitrev, local, fourstep or whole forces a "
-         "plan; measure times the most promising plans and keeps the fastest; cache=DIR (or off) "
+         "Options of the opencl engine. plan=passes, digitrev, local or fourstep forces a plan; "
+         "measure times the most promising plans and keeps the fastest; cache=DIR (or off) "
          "is the directory for compiled kernels; profile=NAME plans as for another device; "
          "storage=half keeps points between passes in 16 bits, with an error of about -70 dB"},
     {"events", "events-max", COUNT(events.max, "100000"), .metavar = "COUNT", RANGE(0, 1e9),

@@ -6,7 +6,7 @@
 
 static const char *const names[OPENCL_STRATEGIES] = {
     [OPENCL_AUTO] = "auto",       [OPENCL_PASSES] = "passes",     [OPENCL_DIGITREV] = "digitrev",
-    [OPENCL_LOCAL_MEM] = "local", [OPENCL_FOURSTEP] = "fourstep", [OPENCL_WHOLE] = "whole",
+    [OPENCL_LOCAL_MEM] = "local", [OPENCL_FOURSTEP] = "fourstep",
 };
 
 const char *opencl_strategy_name(enum opencl_strategy strategy)

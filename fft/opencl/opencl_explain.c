@@ -23,15 +23,15 @@ static void print_launches(const struct opencl_spectrum *s, FILE *to)
 {
     struct opencl_launch launch;
     const uint32_t steps = opencl_strategy_of(s)->steps(s), dense = s->spec.density.columns > 0;
-    const uint32_t clears = opencl_shares_density(s), first = clears + steps + dense;
+    const uint32_t first = steps + 2 * dense;
     for (uint32_t i = 0; opencl_spectrum_launch(s, 0, s->spec.max_frames, i, &launch); i++) {
         if (i >= first && launch.kernel < steps + dense)
             continue; /* a later chunk */
         fprintf(to, "  %-8s %8zu work-items in groups of %zu", s->kernels[launch.kernel].name,
                 launch.global[0] * (launch.dims > 1 ? launch.global[1] : 1), launch.local[0]);
-        if (i >= clears && i < clears + steps)
-            fprintf(to, ", %u bytes a sample in, %u out", reads(s, i - clears),
-                    writes(s, i - clears));
+        if (i >= dense && i < dense + steps)
+            fprintf(to, ", %u bytes a sample in, %u out", reads(s, i - dense),
+                    writes(s, i - dense));
         fprintf(to, "\n");
     }
 }

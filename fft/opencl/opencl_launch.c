@@ -123,11 +123,9 @@ static void density_launch(const struct opencl_spectrum *s, const struct opencl_
 {
     const struct fft_density *d = &s->spec.density;
     opencl_init_launch(out, kernel, d->columns, GROUP);
-    if (opencl_shares_density(s)) {
-        out->dims = 2;
-        out->local[1] = 1;
-        out->global[1] = min_u32(s->density_rows, c->frames);
-    }
+    out->dims = 2;
+    out->local[1] = 1;
+    out->global[1] = min_u32(s->density_rows, c->frames);
     opencl_add_buffer(out, OPENCL_SCRATCH);
     opencl_add_buffer(out, OPENCL_RESULT);
     opencl_add_word(out, s->powers_at);
@@ -137,8 +135,6 @@ static void density_launch(const struct opencl_spectrum *s, const struct opencl_
     opencl_add_word(out, d->levels);
     opencl_add_float(out, (double)d->top_db / d->step_db);
     opencl_add_float(out, 10 * log10(2.0) / d->step_db);
-    if (!opencl_shares_density(s))
-        opencl_add_word(out, c->resume);
 }
 
 static void clear_launch(const struct opencl_spectrum *s, uint32_t kernel,
@@ -172,11 +168,6 @@ static void combine_launch(const struct opencl_spectrum *s, const struct opencl_
         opencl_add_word(out, in_floats(at[detector]));
 }
 
-bool opencl_shares_density(const struct opencl_spectrum *s)
-{
-    return s->density_rows > 1;
-}
-
 bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at, uint32_t frames,
                             uint32_t index, struct opencl_launch *out)
 {
@@ -186,7 +177,7 @@ bool opencl_spectrum_launch(const struct opencl_spectrum *s, uint32_t samples_at
     const uint32_t chunks = ceil_div(frames, s->choice.chunk_frames);
     const struct opencl_chunk front = chunk_of(s, samples_at, frames, 0);
 
-    if (opencl_shares_density(s) && index-- == 0) {
+    if (dense && index-- == 0) {
         clear_launch(s, each, out);
         return true;
     }

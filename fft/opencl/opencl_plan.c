@@ -12,9 +12,10 @@ enum { ALIGN = 256, DEFAULT_CACHE = 256 << 10, POINTS_PER_UNIT = 1 << 19 };
 const struct opencl_strategy_ops *opencl_strategy_of(const struct opencl_spectrum *s)
 {
     static const struct opencl_strategy_ops *const table[OPENCL_STRATEGIES] = {
-        [OPENCL_PASSES] = &opencl_strategy_passes,   [OPENCL_DIGITREV] = &opencl_strategy_digitrev,
-        [OPENCL_LOCAL_MEM] = &opencl_strategy_local, [OPENCL_FOURSTEP] = &opencl_strategy_fourstep,
-        [OPENCL_WHOLE] = &opencl_strategy_whole,
+        [OPENCL_PASSES] = &opencl_strategy_passes,
+        [OPENCL_DIGITREV] = &opencl_strategy_digitrev,
+        [OPENCL_LOCAL_MEM] = &opencl_strategy_local,
+        [OPENCL_FOURSTEP] = &opencl_strategy_fourstep,
     };
     return table[s->choice.strategy];
 }
@@ -30,15 +31,14 @@ void opencl_add_kernel(struct opencl_spectrum *s, const char *name)
 /*
  * A device with true local memory does best with one pass over memory, or two where a frame does
  * not fit into it. Where local memory is main memory (Mali, processors), a copy into it gains
- * nothing: a GPU runs one kernel for each pass, a processor one work-item for each frame.
+ * nothing: there is one kernel for each pass.
  */
 static const enum opencl_strategy *strategies_for(const struct opencl_profile *profile)
 {
     static const enum opencl_strategy local[] = {OPENCL_LOCAL_MEM, OPENCL_FOURSTEP, OPENCL_PASSES,
                                                  OPENCL_AUTO};
     static const enum opencl_strategy global[] = {OPENCL_PASSES, OPENCL_DIGITREV, OPENCL_AUTO};
-    static const enum opencl_strategy processor[] = {OPENCL_WHOLE, OPENCL_PASSES, OPENCL_AUTO};
-    return profile->type == OPENCL_CPU ? processor : profile->local_is_fast ? local : global;
+    return profile->local_is_fast && profile->type != OPENCL_CPU ? local : global;
 }
 
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_per_frame)
@@ -112,9 +112,8 @@ static void plan_density(struct opencl_spectrum *s)
         return;
     if (s->profile.type == OPENCL_GPU)
         s->density_rows = max_u32(min_u32(wanted / columns, s->choice.chunk_frames), 1);
-    opencl_add_kernel(s, opencl_shares_density(s) ? "density_shared" : "density");
-    if (opencl_shares_density(s))
-        opencl_add_kernel(s, "clear_hits");
+    opencl_add_kernel(s, "density");
+    opencl_add_kernel(s, "clear_hits");
 }
 
 static void choose_roots(struct opencl_spectrum *s)

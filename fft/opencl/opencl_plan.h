@@ -75,11 +75,10 @@ enum opencl_strategy {
     OPENCL_DIGITREV,  /* digits reversed on load, later passes in place (digitrev_first.cl) */
     OPENCL_LOCAL_MEM, /* one work-group for a frame, exchange through local memory */
     OPENCL_FOURSTEP,  /* columns, then rows, one work-group for each */
-    OPENCL_WHOLE,     /* one work-item for a frame: for processors with caches and wide vectors */
     OPENCL_STRATEGIES
 };
 
-/* "auto", "passes", "digitrev", "local", "fourstep", "whole". */
+/* "auto", "passes", "digitrev", "local", "fourstep". */
 const char *opencl_strategy_name(enum opencl_strategy strategy);
 
 /* The choices of a plan. 0: the planner decides. */
@@ -88,7 +87,7 @@ struct opencl_choice {
     uint32_t max_radix;    /* 2, 4, 8, 16; for local and fourstep 4 .. 64, points of a work-item */
     uint32_t group;        /* most work-items of a work-group */
     uint32_t chunk_frames; /* frames that pass through all kernels before the next frames start */
-    uint32_t columns;      /* neighbouring columns of a work-item: 1, 2, 4, 8 */
+    uint32_t columns;      /* neighbouring columns of a work-item: 1, 2 */
     uint32_t roots; /* that a butterfly reads from tables: 1, computes its powers; more: all */
     uint32_t half;  /* 1: points between passes as 16-bit floats (passes and digitrev) */
 };
@@ -142,7 +141,7 @@ struct opencl_spectrum {
     uint32_t groups;        /* most rows of partial detectors; 1: none in scratch, unless split */
     uint32_t tables_points; /* of the tables after the window */
     uint32_t scale_at;      /* half: offset of the inverse scale in the tables, in points */
-    uint32_t density_rows;  /* work-items that share a column of the density; 1: none does */
+    uint32_t density_rows;  /* work-items that share a column of the density */
     size_t middle_points;   /* at the start of scratch: points between passes */
     size_t partial_at, powers_at; /* in scratch, in floats: [3][groups][n], [chunk_frames][n] */
 };

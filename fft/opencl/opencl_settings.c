@@ -40,7 +40,7 @@ static const struct setting {
     int (*set)(struct opencl_settings *s, const char *value);
     const char *expected;
 } settings[] = {
-    {"plan", set_plan, "auto, passes, digitrev, local, fourstep or whole"},
+    {"plan", set_plan, "auto, passes, digitrev, local or fourstep"},
     {"profile", set_profile, "the name of a simulated device"},
     {"storage", set_storage, "float or half"},
     {"cache", set_cache, "a folder, or off"},

@@ -35,15 +35,6 @@ void opencl_fill_twiddles(const struct opencl_stage *stage, struct fft_iq *to)
     }
 }
 
-void opencl_fill_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *re, float *im)
-{
-    for (uint32_t k = 0; k < stage->joined; k++) {
-        const struct root w = fft_twiddle((uint64_t)r * k, (uint64_t)stage->radix * stage->joined);
-        re[k] = (float)w.re;
-        im[k] = (float)w.im;
-    }
-}
-
 size_t opencl_point_bytes(const struct opencl_spectrum *s)
 {
     return s->choice.half ? 2 * sizeof(uint16_t) : sizeof(struct fft_iq);

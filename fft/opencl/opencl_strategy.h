@@ -39,7 +39,7 @@ struct opencl_strategy_ops {
 };
 
 extern const struct opencl_strategy_ops opencl_strategy_passes, opencl_strategy_digitrev,
-    opencl_strategy_local, opencl_strategy_fourstep, opencl_strategy_whole;
+    opencl_strategy_local, opencl_strategy_fourstep;
 
 /* The strategy s->choice.strategy, which must be decided. */
 const struct opencl_strategy_ops *opencl_strategy_of(const struct opencl_spectrum *s);
@@ -84,8 +84,6 @@ void opencl_fill_twiddles(const struct opencl_stage *stage, struct fft_iq *to);
 /* Fills the tables of all stages but the first, which needs none. A strategy may use it as
  * `tables`. */
 void opencl_fill_twiddle_tables(const struct opencl_spectrum *s, struct fft_iq *tables);
-/* Fills row r of such a table with separate real and imaginary parts, [joined] each. */
-void opencl_fill_twiddle_parts(const struct opencl_stage *stage, uint32_t r, float *re, float *im);
 
 /* ---- text -------------------------------------------------------------------------------- */
 
@@ -106,8 +104,6 @@ void opencl_stage_source(struct opencl_text *t, const struct opencl_stage *stage
 void opencl_choose_chunk(struct opencl_spectrum *s, uint64_t bytes_per_frame);
 /* Whether a kernel folds, or reorders, this number of rows of detectors into the result. */
 bool opencl_combines(const struct opencl_spectrum *s, uint32_t groups);
-/* Whether several work-items count the hits of a column (density_shared). */
-bool opencl_shares_density(const struct opencl_spectrum *s);
 /* The kernel that folds groups, and its work-items for each bin (combine_shared). */
 const char *opencl_combine_kernel(const struct opencl_spectrum *s);
 uint32_t opencl_combine_items(const struct opencl_spectrum *s);

@@ -75,27 +75,7 @@ uint level_of(__global const float *powers, uint first, uint end, uint levels, f
     return (uint)clamp(offset - slope * log2(peak), 0.0f, (float)(levels - 1));
 }
 
-/* A work-item has a column to itself, so it needs no atomic operation. */
-__kernel void density(__global const float *scratch, __global uint *result, uint powers_at,
-                      uint hits_at, uint frames, uint columns, uint levels, float offset,
-                      float slope, uint resume)
-{
-    const uint column = get_global_id(0);
-    if (column >= columns)
-        return;
-    const uint first = first_bin(column, columns), end = first_bin(column + 1, columns);
-    __global uint *hits = result + hits_at + column * levels;
-    if (!resume) {
-        for (uint level = 0; level < levels; level++)
-            hits[level] = 0;
-    }
-    for (uint frame = 0; frame < frames; frame++) {
-        __global const float *powers = scratch + powers_at + frame * POINTS;
-        hits[level_of(powers, first, end, levels, offset, slope)]++;
-    }
-}
-
-/* Before the launches of density_shared. */
+/* Before the launches of density. */
 __kernel void clear_hits(__global uint *result, uint hits_at, uint count)
 {
     if (get_global_id(0) < count)
@@ -103,12 +83,12 @@ __kernel void clear_hits(__global uint *result, uint hits_at, uint count)
 }
 
 /*
- * The same for devices with more units than columns would keep busy: work-items (column, row) share
- * a column, each with every rows-th frame. Neighbouring columns count in different cache lines.
+ * Work-items (column, row) share a column, each with every rows-th frame, since a device may have
+ * more units than columns keep busy. Neighbouring columns count in different cache lines.
  */
-__kernel void density_shared(__global const float *scratch, __global uint *result, uint powers_at,
-                             uint hits_at, uint frames, uint columns, uint levels, float offset,
-                             float slope)
+__kernel void density(__global const float *scratch, __global uint *result, uint powers_at,
+                      uint hits_at, uint frames, uint columns, uint levels, float offset,
+                      float slope)
 {
     const uint column = get_global_id(0);
     if (column >= columns)

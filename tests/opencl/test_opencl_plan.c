@@ -82,7 +82,7 @@ static void local_memory_is_used_where_it_is_fast_and_holds_a_frame(void **state
     assert_int_equal(chosen("nvidia", 8192), OPENCL_FOURSTEP);
     assert_int_equal(chosen("h200", 16384), OPENCL_LOCAL_MEM);
     assert_int_equal(chosen("mali-t760", 1024), OPENCL_PASSES);
-    assert_int_equal(chosen("pocl", 1024), OPENCL_WHOLE);
+    assert_int_equal(chosen("pocl", 1024), OPENCL_PASSES);
 }
 
 /* The limits of a device: local memory, work-group, one allocation. */
@@ -204,8 +204,7 @@ static void every_choice_of_a_radix_is_planned_or_refused(void **state)
     assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, &choice), -ENOTSUP);
 }
 
-/* Points between passes do not exist in local memory or in one work-item, and four steps keep
- * 32 bits. */
+/* Points between passes do not exist in local memory, and four steps keep 32 bits. */
 static void only_plans_with_passes_store_halves(void **state)
 {
     (void)state;
@@ -274,8 +273,6 @@ static int write_programs(const char *folder)
                                           "local",
                                           "digitrev",
                                           "fourstep",
-                                          "whole",
-                                          "whole columns=4",
                                           "digitrev columns=1",
                                           "local radix=64",
                                           "fourstep radix=32",
