@@ -84,7 +84,7 @@ const char *opencl_strategy_name(enum opencl_strategy strategy);
 /* The choices of a plan. 0: the planner decides. */
 struct opencl_choice {
     enum opencl_strategy strategy;
-    uint32_t max_radix;    /* 2, 4, 8, 16; for local and fourstep 4 .. 64, points of a work-item */
+    uint32_t max_radix;    /* 2, 4, 8, 16; for local and fourstep 4 .. 32, points of a work-item */
     uint32_t group;        /* most work-items of a work-group */
     uint32_t chunk_frames; /* frames that pass through all kernels before the next frames start */
     uint32_t columns;      /* neighbouring columns of a work-item: 1, 2 */

@@ -6,7 +6,6 @@
 
 enum {
     SPARE_BYTES = 16,    /* of local memory that some drivers reserve */
-    MIN_PAIRS = 16,      /* fewest work-items, and fewest points of each, for pairs */
     WORK_REGISTERS = 32, /* indices, and temporaries of a butterfly */
 };
 
@@ -53,17 +52,11 @@ uint32_t opencl_row_registers(const struct opencl_row *row, unsigned detectors)
     return points * (2 + sums + row->prefetch + 2U * row->kept) + WORK_REGISTERS;
 }
 
-/* The points of local memory that stay free after the points of one work-item in the first pass. */
-static uint32_t gap_of(const struct opencl_row *row)
-{
-    const uint32_t first = row->stages[0].radix, items = opencl_row_items(row->length, row->stages);
-    return row->interleaved ? 0 : items >= MIN_PAIRS && first >= MIN_PAIRS ? 2 : 1;
-}
-
+/* One point stays free after the points of a work-item, unless rows are interleaved. */
 static uint64_t row_bytes(const struct opencl_row *row)
 {
-    const uint32_t items = opencl_row_items(row->length, row->stages);
-    return (row->length + items * gap_of(row)) * (uint64_t)sizeof(struct fft_iq);
+    const uint32_t free = row->interleaved ? 0 : opencl_row_items(row->length, row->stages);
+    return (row->length + free) * (uint64_t)sizeof(struct fft_iq);
 }
 
 uint32_t opencl_rows_per_group(const struct opencl_profile *profile, const struct opencl_row *row,
@@ -97,7 +90,6 @@ static void define_row(const struct opencl_row *row, struct opencl_text *t)
     opencl_text_number(t, "QUARTER", first / 4);
     opencl_text_number(t, "ROWS", row->rows);
     opencl_text_number(t, "ROWS_INTERLEAVED", row->interleaved);
-    opencl_text_number(t, "GAP", gap_of(row));
     opencl_text_number(t, "PREFETCH", row->prefetch);
     opencl_text_number(t, "KEPT", row->kept);
     opencl_text_number(t, "RADIX", first);

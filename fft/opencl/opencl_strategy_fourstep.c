@@ -8,7 +8,7 @@
 #include "fft/opencl/opencl_strategy.h"
 
 enum {
-    MAX_RADIX = 64,
+    MAX_RADIX = 32,
     GROUP = 256,
     ITEMS_PER_UNIT = 1024,
     MIN_LENGTH = 16,

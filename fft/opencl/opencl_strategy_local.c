@@ -5,7 +5,7 @@
 #include "fft/opencl/opencl_strategy.h"
 
 enum {
-    MAX_POINTS = 64, /* of a work-item */
+    MAX_POINTS = 32, /* of a work-item */
     MIN_POINTS = 4,
     GROUP = 64,
     UNIT_REGISTERS = 65536, /* of a compute unit of NVIDIA or AMD; others have about as many */

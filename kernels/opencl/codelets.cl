@@ -156,10 +156,6 @@
 #define EACH_32(f)                                                                                 \
     EACH_16(f) f(16) f(17) f(18) f(19) f(20) f(21) f(22) f(23) f(24) f(25) f(26) f(27) f(28) f(29) \
     f(30) f(31)
-#define EACH_64(f)                                                                                 \
-    EACH_32(f) f(32) f(33) f(34) f(35) f(36) f(37) f(38) f(39) f(40) f(41) f(42) f(43) f(44) f(45) \
-    f(46) f(47) f(48) f(49) f(50) f(51) f(52) f(53) f(54) f(55) f(56) f(57) f(58) f(59) f(60)      \
-    f(61) f(62) f(63)
 #define BUT_FIRST(f) PICK(BUT_FIRST_, RADIX)(f)
 #define BUT_FIRST_1(f)
 #define BUT_FIRST_2(f) f(1)

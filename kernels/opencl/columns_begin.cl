@@ -9,9 +9,9 @@ __kernel __attribute__((reqd_work_group_size(ITEMS * ROWS, 1, 1))) void
 STAGE(__global const word *samples, __global const float4 *window, __global const float4 *tables,
       __global float2 *scratch, uint to_at, uint samples_at, uint hop CORRECTION)
 {
-    __local float4 memory[LOCAL_POINTS / 2];
+    __local float2 memory[LOCAL_POINTS];
     const uint local_row = get_local_id(0) % ROWS, t = get_local_id(0) / ROWS;
-    __local float2 *const row_points = (__local float2 *)memory + ROW_OFFSET;
+    __local float2 *const row_points = memory + ROW_OFFSET;
     const uint id = get_group_id(0) * ROWS + local_row;
     const uint column = id % (POINTS / LENGTH), frame = id / (POINTS / LENGTH);
     __global const word *from =

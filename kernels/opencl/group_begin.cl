@@ -9,9 +9,9 @@ STAGE(__global const word *samples, __global const float4 *window, __global cons
       __global float *frame_powers, uint frames, uint group_frames, uint sum_at, uint max_at,
       uint min_at, uint last_at, uint powers_at, uint last_frame, uint resume CORRECTION)
 {
-    __local float4 memory[LOCAL_POINTS / 2];
+    __local float2 memory[LOCAL_POINTS];
     const uint local_row = get_local_id(0) / ITEMS, t = get_local_id(0) % ITEMS;
-    __local float2 *const row_points = (__local float2 *)memory + ROW_OFFSET;
+    __local float2 *const row_points = memory + ROW_OFFSET;
     const uint group = get_group_id(0) * ROWS + local_row, offset = group * POINTS;
     const uint begin = group * group_frames;
     const uint row_frames = begin < frames ? min(group_frames, frames - begin) : 0;

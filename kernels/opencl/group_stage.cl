@@ -5,11 +5,7 @@
 #define JOINED JOINED_BEFORE
         {
             __local float2 *const at = row_points + PADDED(STORE_BASE);
-#if JOINED_BEFORE == 1 && GAP == 2
-            EACH_PAIR(STORE_LOCAL_PAIR)
-#else
             EACH(STORE_LOCAL)
-#endif
         }
 #undef RADIX
 #undef JOINED

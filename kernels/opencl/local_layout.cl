@@ -1,8 +1,7 @@
 /*
  * local_layout.cl - the layout of rows in local memory, [LOCAL_POINTS] points of all rows. The
- * points of interleaved rows alternate. Other rows are contiguous, with GAP free points after every
- * REGISTERS. Either layout puts neighbours into different banks. Two free points keep pairs
- * aligned, which the first pass stores as one.
+ * points of interleaved rows alternate. Other rows are contiguous, with a free point after every
+ * REGISTERS. Either layout puts neighbours into different banks.
  */
 #undef PADDED
 #undef ROW_STRIDE
@@ -12,9 +11,9 @@
 #define ROW_STRIDE LENGTH
 #define ROW_OFFSET local_row
 #else
-#define PADDED(i) ((i) + (i) / REGISTERS * GAP)
-#define ROW_STRIDE (LENGTH + LENGTH / REGISTERS * GAP)
+#define PADDED(i) ((i) + (i) / REGISTERS)
+#define ROW_STRIDE (LENGTH + LENGTH / REGISTERS)
 #define ROW_OFFSET (local_row * ROW_STRIDE)
 #endif
 #undef LOCAL_POINTS
-#define LOCAL_POINTS (ROWS * ROW_STRIDE + 1) / 2 * 2
+#define LOCAL_POINTS (ROWS * ROW_STRIDE)

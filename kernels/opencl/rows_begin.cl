@@ -15,9 +15,9 @@ STAGE(__global const float2 *scratch, __global const float4 *all_tables, uint fr
       uint group_frames, uint sum_at, uint max_at, uint min_at, uint last_at, uint powers_at,
       uint last_frame, uint resume)
 {
-    __local float4 memory[LOCAL_POINTS / 2];
+    __local float2 memory[LOCAL_POINTS];
     const uint local_row = get_local_id(0) / ITEMS, t = get_local_id(0) % ITEMS;
-    __local float2 *const row_points = (__local float2 *)memory + ROW_OFFSET;
+    __local float2 *const row_points = memory + ROW_OFFSET;
     const uint row_id = get_group_id(0) * ROWS + local_row;
     const uint k1 = row_id % (POINTS / LENGTH), group = row_id / (POINTS / LENGTH);
     const uint offset = group * POINTS;

@@ -157,8 +157,7 @@ static void a_work_item_gets_as_many_points_as_it_has_registers_for(void **state
     assert_int_equal(points_for(128, 4096, FFT_DETECTOR_MEAN), 16);
     assert_int_equal(points_for(64, 1024, FFT_DETECTOR_MEAN), 8);
     assert_int_equal(points_for(255, 256, FFT_DETECTOR_MEAN), 16); /* two passes of 16 */
-    assert_int_equal(points_for(255, 16384, FFT_DETECTOR_MEAN),
-                     64); /* fewer points would exceed the registers of a unit */
+    assert_int_equal(points_for(255, 16384, FFT_DETECTOR_MEAN), 32);
     assert_int_equal(points_for(128, 4096, FFT_DETECTOR_MEAN | FFT_DETECTOR_MAX), 16);
 }
 
@@ -274,7 +273,6 @@ static int write_programs(const char *folder)
                                           "digitrev",
                                           "fourstep",
                                           "digitrev columns=1",
-                                          "local radix=64",
                                           "fourstep radix=32",
                                           "digitrev radix=8 roots=1",
                                           "passes half=1",
