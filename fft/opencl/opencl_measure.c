@@ -8,7 +8,7 @@
 #include "fft/monotonic.h"
 #include "fft/opencl/opencl_batch_queue.h"
 
-enum { CANDIDATES = 3, TRIES = 5, TIMEOUT_MS = 10000 };
+enum { CANDIDATES = 4, TRIES = 5, TIMEOUT_MS = 10000 };
 
 /* Returns the shortest time of a full batch in nanoseconds, < 0 if it failed. The first try warms
  * up and does not count. */

@@ -160,36 +160,24 @@ int opencl_spectrum_plan(struct opencl_spectrum *out, const struct opencl_profil
     return err;
 }
 
-/* The alternatives to a strategy's default choice, the likeliest first. */
-static bool alternative_choice(enum opencl_strategy strategy, uint32_t index,
-                               struct opencl_choice *out)
-{
-    static const struct opencl_choice radices[] = {
-        {.max_radix = 0},  {.max_radix = 8}, {.max_radix = 4},
-        {.max_radix = 16}, {.columns = 8},   {.group = 256},
-    };
-    /* No query reports how many registers a device has to spare. */
-    static const struct opencl_choice points[] = {
-        {.max_radix = 0},  {.max_radix = 16}, {.max_radix = 32},
-        {.max_radix = 64}, {.max_radix = 8},  {.group = 256},
-    };
-    const bool local = strategy == OPENCL_LOCAL_MEM || strategy == OPENCL_FOURSTEP;
-    if (index >= sizeof radices / sizeof radices[0])
-        return false;
-    *out = local ? points[index] : radices[index];
-    out->strategy = strategy;
-    return true;
-}
+/* The radices to measure, or points of a work-item; 0: the strategy's own. No query reports how
+ * many registers a device has to spare. */
+static const uint32_t radices[OPENCL_STRATEGIES][3] = {
+    [OPENCL_PASSES] = {0, 4, 16},
+    [OPENCL_DIGITREV] = {0, 4, 16},
+    [OPENCL_LOCAL_MEM] = {0, 16, 8},
+    [OPENCL_FOURSTEP] = {0, 8, 32},
+};
 
 bool opencl_spectrum_candidate(const struct opencl_profile *profile,
                                const struct fft_spectrum_config *spec, uint32_t half,
                                uint32_t index, struct opencl_choice *out)
 {
     for (const enum opencl_strategy *o = strategies_for(profile); *o != OPENCL_AUTO; o++) {
-        struct opencl_choice choice;
-        for (uint32_t i = 0; alternative_choice(*o, i, &choice); i++) {
+        for (uint32_t i = 0; i < sizeof radices[0] / sizeof radices[0][0]; i++) {
+            const struct opencl_choice choice = {
+                .strategy = *o, .max_radix = radices[*o][i], .half = half};
             struct opencl_spectrum plan;
-            choice.half = half;
             if (opencl_spectrum_plan(&plan, profile, spec, &choice) == 0 && index-- == 0) {
                 *out = choice;
                 return true;

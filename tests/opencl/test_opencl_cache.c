@@ -321,17 +321,17 @@ static void powers_of_a_root_are_a_candidate_without_local_memory(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    open_counts(mock, ",measure", 3, 0);
+    open_counts(mock, ",measure", 4, 0);
     mock->no_local = true;
     each_file(forget);
-    open_counts(mock, ",measure", 4, 0);
+    open_counts(mock, ",measure", 5, 0);
 }
 
 static void a_measured_choice_is_kept(void **state)
 {
     (void)state;
     struct mock_opencl *mock = machine_reset();
-    open_counts(mock, ",measure", 3, 0); /* three candidates; the chosen one is in memory already */
+    open_counts(mock, ",measure", 4, 0); /* four candidates; the chosen one is in memory already */
     const uint64_t launches = mock->counts.launches;
     open_counts(mock, ",measure", 0, 1);
     assert_true(mock->counts.launches < launches / 4);

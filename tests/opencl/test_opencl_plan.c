@@ -251,6 +251,21 @@ static void candidates_are_plans_and_the_first_is_the_planners_own(void **state)
     }
 }
 
+/* The four that are measured (opencl_measure.c) include the other strategy of each device. */
+static void candidates_include_another_strategy(void **state)
+{
+    (void)state;
+    const struct fft_spectrum_config spec = spec_of(1024);
+    struct opencl_profile profile;
+    struct opencl_choice choice;
+    assert_true(opencl_profile_find("mali-g52", &profile));
+    assert_true(opencl_spectrum_candidate(&profile, &spec, 0, 3, &choice));
+    assert_int_equal(choice.strategy, OPENCL_DIGITREV);
+    assert_true(opencl_profile_find("h200", &profile));
+    assert_true(opencl_spectrum_candidate(&profile, &spec, 0, 3, &choice));
+    assert_int_equal(choice.strategy, OPENCL_FOURSTEP);
+}
+
 /* ---- programs ---------------------------------------------------------------------------- */
 
 static void write_text(const char *folder, const char *name, const char *text)
@@ -319,6 +334,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_choice_of_a_radix_is_planned_or_refused),
         cmocka_unit_test(only_plans_with_passes_store_halves),
         cmocka_unit_test(candidates_are_plans_and_the_first_is_the_planners_own),
+        cmocka_unit_test(candidates_include_another_strategy),
     };
     if (argc > 1 && strcmp(argv[1], "--write") == 0) {
         FILE *file = fopen(GOLDEN_PLANS, "w");
