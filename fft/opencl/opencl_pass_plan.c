@@ -9,7 +9,8 @@
 
 enum {
     DEFAULT_CACHE = 256 << 10,
-    ITEMS_PER_UNIT = 2048, /* work-items that keep a unit of a GPU busy */
+    ITEMS_PER_UNIT = 2048,     /* work-items that keep a unit of a GPU busy */
+    POINTS_PER_UNIT = 1 << 17, /* of a device with memory of its own */
     GROUP = 64,
     MAX_RADIX = 8,
 };
@@ -88,6 +89,19 @@ static uint64_t all_rows(const struct engine_pass *spec)
     return (uint64_t)spec->rows[0].count * spec->rows[1].count * spec->rows[2].count;
 }
 
+/* The fewest rows that keep the device busy. Devices with memory of their own have many units,
+ * which are idle at the beginning and the end of a kernel: that costs more than their cache gains.
+ */
+static uint32_t busy_rows(const struct opencl_pass *p)
+{
+    const struct opencl_profile *d = &p->profile;
+    if (d->type == OPENCL_CPU)
+        return 0;
+    return ceil_div((uint64_t)d->units *
+                        (d->unified ? ITEMS_PER_UNIT * p->stages[0].radix : POINTS_PER_UNIT),
+                    p->spec.n);
+}
+
 /* The number of rows whose points stay in the cache between stages, but enough rows to keep the
  * device busy. */
 static uint32_t chunk_for(const struct opencl_pass *p)
@@ -95,11 +109,7 @@ static uint32_t chunk_for(const struct opencl_pass *p)
     const struct opencl_profile *d = &p->profile;
     const uint64_t row = 2 * sizeof(struct fft_iq) * p->spec.n, rows = all_rows(&p->spec);
     const uint64_t cache = d->cache_bytes ? d->cache_bytes : DEFAULT_CACHE;
-    const uint64_t busy =
-        d->type == OPENCL_CPU
-            ? 0
-            : ceil_div((uint64_t)d->units * ITEMS_PER_UNIT * p->stages[0].radix, p->spec.n);
-    const uint64_t wanted = max_u32(cache / 2 / row, busy);
+    const uint64_t wanted = max_u32(cache / 2 / row, busy_rows(p));
     if (p->stage_count == 1)
         return min_u32(rows, UINT32_MAX / p->spec.n);
     return min_u32(max_u32(min_u32(wanted, d->alloc_bytes / row), 1), rows);
