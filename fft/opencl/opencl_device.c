@@ -103,7 +103,6 @@ static int32_t read_profile(struct opencl_device *d, const struct opencl_candida
         .clock_mhz = query_u32(d, OPENCL_DEVICE_CLOCK_MHZ, &result),
         .max_group = query_size(d, OPENCL_DEVICE_GROUP_SIZE, &result),
         .local_bytes = (uint32_t)query_u64(d, OPENCL_DEVICE_LOCAL_BYTES, &result),
-        .cache_line = query_u32(d, OPENCL_DEVICE_CACHE_LINE, &result),
         .cache_bytes = query_u64(d, OPENCL_DEVICE_CACHE_BYTES, &result),
         .memory_bytes = query_u64(d, OPENCL_DEVICE_MEMORY_BYTES, &result),
         .alloc_bytes = query_u64(d, OPENCL_DEVICE_ALLOC_BYTES, &result),

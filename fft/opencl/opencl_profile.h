@@ -25,7 +25,6 @@ struct opencl_profile {
     uint32_t max_group;      /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
     uint32_t local_bytes;    /* CL_DEVICE_LOCAL_MEM_SIZE, or more */
     uint32_t local_reported; /* CL_DEVICE_LOCAL_MEM_SIZE if local_bytes is more, else 0 */
-    uint32_t cache_line;     /* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, bytes */
     uint32_t registers;      /* of 32 bits that a work-item may use; 0: estimated */
     uint64_t cache_bytes;    /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE; 0: none or unknown */
     uint64_t memory_bytes;   /* CL_DEVICE_GLOBAL_MEM_SIZE */

@@ -13,7 +13,7 @@ enum {
     ITEMS_PER_UNIT = 1024,
     MIN_LENGTH = 16,
     KEPT_POINTS = 16, /* with more points, more work-items gain more than kept tables */
-    LINE = 64,        /* bytes of memory that are read together */
+    COLUMNS = 8,      /* neighbours, of 64 bytes: a line of most memories */
 };
 
 static struct opencl_row columns_of(const struct opencl_spectrum *s)
@@ -46,12 +46,10 @@ static uint32_t items_of(const struct opencl_row *row)
     return opencl_row_items(row->length, row->stages);
 }
 
-/* Work-items for as many neighbouring columns as fill a line of memory. Small local memory may
- * reduce them. */
-static uint32_t tile_group(const struct opencl_spectrum *s, uint32_t items)
+/* Work-items for neighbouring columns. Small local memory may reduce them. */
+static uint32_t tile_group(uint32_t items)
 {
-    const uint32_t line = max_u32(s->profile.cache_line, LINE) / (uint32_t)sizeof(struct fft_iq);
-    return max_u32((uint64_t)line * items, GROUP);
+    return max_u32(COLUMNS * items, GROUP);
 }
 
 /* Plans columns of n1 points and rows of n / n1. Returns whether both fit. */
@@ -68,8 +66,8 @@ static bool split_at(struct opencl_spectrum *s, uint32_t n1, uint32_t group)
     s->stage_count = s->column_stages + rows;
     s->split = n1;
     const struct opencl_row column = columns_of(s), row = rows_of(s);
-    s->rows[0] = opencl_rows_per_group(&s->profile, &column,
-                                       group ? group : tile_group(s, items_of(&column)));
+    s->rows[0] =
+        opencl_rows_per_group(&s->profile, &column, group ? group : tile_group(items_of(&column)));
     s->rows[1] = opencl_rows_per_group(&s->profile, &row, group ? group : GROUP);
     s->rows[0] = min_u32(s->rows[0], n2);
     s->rows[1] = min_u32(s->rows[1], n1);

@@ -251,6 +251,19 @@ static void candidates_are_plans_and_the_first_is_the_planners_own(void **state)
     }
 }
 
+/* Also where lines of memory are longer: 16 columns of 1M points have 0.93 of the rate on an H200.
+ */
+static void columns_are_read_in_eights(void **state)
+{
+    (void)state;
+    const struct fft_spectrum_config spec = spec_of(1 << 20);
+    struct opencl_profile profile;
+    struct opencl_spectrum s;
+    assert_true(opencl_profile_find("h200", &profile));
+    assert_int_equal(opencl_spectrum_plan(&s, &profile, &spec, NULL), 0);
+    assert_int_equal(s.rows[0], 8);
+}
+
 /* The rows of a pass that go through all stages before the next rows start. */
 static uint32_t chunk_rows(const char *name, uint32_t n, uint32_t rows)
 {
@@ -358,6 +371,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(only_plans_with_passes_store_halves),
         cmocka_unit_test(candidates_are_plans_and_the_first_is_the_planners_own),
         cmocka_unit_test(candidates_include_another_strategy),
+        cmocka_unit_test(columns_are_read_in_eights),
         cmocka_unit_test(rows_in_memory_of_their_own_are_not_kept_in_the_cache),
     };
     if (argc > 1 && strcmp(argv[1], "--write") == 0) {

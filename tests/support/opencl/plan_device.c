@@ -36,7 +36,6 @@ static void read_profile(struct device *d)
     p->units = (uint32_t)number(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
     p->max_group = (uint32_t)number(d->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
     p->local_bytes = (uint32_t)number(d->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
-    p->cache_line = (uint32_t)number(d->id, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, sizeof(cl_uint));
     p->cache_bytes = number(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong));
     p->memory_bytes = number(d->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
     p->alloc_bytes = number(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
