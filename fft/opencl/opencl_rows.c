@@ -108,7 +108,7 @@ static void define_stage(const struct opencl_stage *stage, struct opencl_text *t
 static void kept_roots(const struct opencl_row *row, struct opencl_text *t)
 {
     const uint32_t items = opencl_row_items(row->length, row->stages);
-    for (uint32_t i = row->shifted ? 0 : 1; i < row->count; i++) {
+    for (uint32_t i = 1; i < row->count; i++) {
         define_stage(&row->stages[i], t);
         opencl_roots_source(t, &row->stages[i], i, row->stages[0].radix, items);
     }

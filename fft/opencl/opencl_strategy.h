@@ -157,7 +157,7 @@ struct opencl_row {
     bool windowed;    /* the input is raw samples */
     bool shifted;     /* the first pass has roots, too, which shift the bins */
     bool prefetch;    /* the samples of the next frame are loaded during this one */
-    bool kept;        /* window and roots stay in registers between frames */
+    bool kept;        /* window and roots stay in registers between frames; not if shifted */
     const char *begin, *frame, *end; /* stems of files; frame may be NULL */
 };
 

@@ -12,8 +12,7 @@ enum {
     GROUP = 256,
     ITEMS_PER_UNIT = 1024,
     MIN_LENGTH = 16,
-    KEPT_POINTS = 16, /* with more points, more work-items gain more than kept tables */
-    COLUMNS = 8,      /* neighbours, of 64 bytes: a line of most memories */
+    COLUMNS = 8, /* neighbours, of 64 bytes: a line of most memories */
 };
 
 static struct opencl_row columns_of(const struct opencl_spectrum *s)
@@ -35,7 +34,6 @@ static struct opencl_row rows_of(const struct opencl_spectrum *s)
                                .count = s->stage_count - s->column_stages,
                                .rows = s->rows[1],
                                .shifted = true,
-                               .kept = s->kept,
                                .begin = "rows_begin",
                                .frame = "rows_frame",
                                .end = "group_end"};
@@ -89,10 +87,7 @@ static int fourstep_plan(struct opencl_spectrum *s)
         if (n1 < MIN_LENGTH)
             return -ENOTSUP;
     }
-    s->kept = true;
     const struct opencl_row column = columns_of(s), row = rows_of(s);
-    s->kept = row.stages[0].radix <= KEPT_POINTS && opencl_row_registers(&row, s->spec.detectors) <=
-                                                        opencl_profile_registers(&s->profile);
     opencl_choose_chunk(s, sizeof(struct fft_iq) * s->spec.n);
     c->group =
         max_u32((uint64_t)s->rows[0] * items_of(&column), (uint64_t)s->rows[1] * items_of(&row));

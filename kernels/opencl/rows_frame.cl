@@ -1,5 +1,4 @@
-/* rows_frame.cl - begins the loop over frames of rows_begin.cl. KEPT: the roots stay in registers
- * between frames. */
+/* rows_frame.cl - begins the loop over frames of rows_begin.cl. */
     for (uint i = 0; i < group_frames; i++) {
         const uint frame = i < row_frames ? begin + i : 0;
         EACH(REGISTER)
