@@ -14,22 +14,29 @@ import { readTests } from './junit.mjs';
 
 const [listing, log, junit] = process.argv.slice(2).map((file) => readFileSync(file, 'utf8'));
 
-const DAMNING = new RegExp([
-    'Sanitizer', 'runtime error:', // ASan, LSan, TSan; UBSan
-    'Assertion .* failed', 'core dumped', 'buffer overflow detected', 'stack smashing detected',
+const DAMNING = new RegExp(
+  [
+    'Sanitizer',
+    'runtime error:', // ASan, LSan, TSan; UBSan
+    'Assertion .* failed',
+    'core dumped',
+    'buffer overflow detected',
+    'stack smashing detected',
     'SIG(SEGV|ABRT|BUS|ILL|FPE|TRAP|SYS)', // of a program that the test started
-].join('|'));
+  ].join('|'),
+);
 
-const labelsOf = ({ properties = [] }) =>
-    properties.find(({ name }) => name === 'LABELS')?.value ?? [];
-const clocked = new Set(JSON.parse(listing).tests
-    .filter((test) => labelsOf(test).includes('clock')).map(({ name }) => name));
+const labelsOf = ({ properties = [] }) => properties.find(({ name }) => name === 'LABELS')?.value ?? [];
+const clocked = new Set(
+  JSON.parse(listing)
+    .tests.filter((test) => labelsOf(test).includes('clock'))
+    .map(({ name }) => name),
+);
 
 // Only the log distinguishes crashes and time-outs from failures.
-const failed = new Set([...log.matchAll(/^ *\d+\/\d+ Test +#\d+: (\S+) \.*\*\*\*Failed/gm)]
-    .map(([, name]) => name));
+const failed = new Set([...log.matchAll(/^ *\d+\/\d+ Test +#\d+: (\S+) \.*\*\*\*Failed/gm)].map(([, name]) => name));
 
 const names = readTests(junit)
-    .filter(({ name, output }) => clocked.has(name) && failed.has(name) && !DAMNING.test(output))
-    .map(({ name }) => name.replace(/[^\w]/g, '.'));
+  .filter(({ name, output }) => clocked.has(name) && failed.has(name) && !DAMNING.test(output))
+  .map(({ name }) => name.replace(/[^\w]/g, '.'));
 if (names.length) console.log(`^(${names.join('|')})$`);

@@ -10,23 +10,33 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const [program, page, document, ...tables] = process.argv.slice(2);
-const printed = execFileSync(program, [document, '--json', '--table', tables.join(',')], { encoding: 'utf8' }).trim().split('\n');
+const printed = execFileSync(program, [document, '--json', '--table', tables.join(',')], { encoding: 'utf8' })
+  .trim()
+  .split('\n');
 const lines = readFileSync(page, 'utf8').split('\n');
-const cells = (line) => line.split('|').slice(1, -1).map((cell) => cell.trim());
+const cells = (line) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 
 /** The rows of the page's table with these columns. */
 function rowsOfPage(columns) {
-    const head = lines.findIndex((line) => line.startsWith('|') && cells(line).join('|') === columns.join('|'));
-    assert.notEqual(head, -1, `${page} has no table with the columns ${columns}`);
-    const end = lines.findIndex((line, i) => i > head && !line.startsWith('|'));
-    return lines.slice(head + 2, end).map(cells);
+  const head = lines.findIndex((line) => line.startsWith('|') && cells(line).join('|') === columns.join('|'));
+  assert.notEqual(head, -1, `${page} has no table with the columns ${columns}`);
+  const end = lines.findIndex((line, i) => i > head && !line.startsWith('|'));
+  return lines.slice(head + 2, end).map(cells);
 }
 
 for (const table of tables)
-    test(`${page}: ${table}`, () => {
-        const rows = printed.filter((line) => line.includes(`"table":"${table}"`))
-            .map((line) => JSON.parse(line.replace(/,$/, '')));
-        assert.ok(rows.length > 0);
-        const columns = Object.keys(rows[0]).filter((key) => key !== 'table');
-        assert.deepEqual(rowsOfPage(columns), rows.map((row) => columns.map((key) => `${row[key] ?? '-'}`)));
-    });
+  test(`${page}: ${table}`, () => {
+    const rows = printed
+      .filter((line) => line.includes(`"table":"${table}"`))
+      .map((line) => JSON.parse(line.replace(/,$/, '')));
+    assert.ok(rows.length > 0);
+    const columns = Object.keys(rows[0]).filter((key) => key !== 'table');
+    assert.deepEqual(
+      rowsOfPage(columns),
+      rows.map((row) => columns.map((key) => `${row[key] ?? '-'}`)),
+    );
+  });

@@ -56,9 +56,11 @@ async function tryToken(where, token, localAddress, forwarded) {
 }
 
 test('an address that guesses tokens must wait, other addresses need not', async () => {
-  const token = 'correct horse battery', guarded = await start({ token });
+  const token = 'correct horse battery',
+    guarded = await start({ token });
   const began = Date.now();
-  let compared = 0, answer;
+  let compared = 0,
+    answer;
   while (!(answer = await tryToken(guarded, `guess ${compared}`, '127.0.0.2')).error.includes('too many wrong')) {
     assert.match(answer.error, /the control token is wrong/);
     assert.ok(++compared < 100);
@@ -79,7 +81,8 @@ test('an address that guesses tokens must wait, other addresses need not', async
 });
 
 test('while its address waits, even the right token is not compared', async () => {
-  const token = 'correct horse battery', guarded = await start({ token });
+  const token = 'correct horse battery',
+    guarded = await start({ token });
   const until = Date.now() + 60000;
   let blocked = false;
   while (!blocked && Date.now() < until) {
@@ -93,10 +96,16 @@ test('while its address waits, even the right token is not compared', async () =
 });
 
 test('addresses that a local client makes up do not give it more guesses, over no carrier', async () => {
-  const token = 'correct horse battery', guarded = await start({ token, listen: '127.0.0.1:0' });
+  const token = 'correct horse battery',
+    guarded = await start({ token, listen: '127.0.0.1:0' });
   const began = Date.now();
-  const bearer = (guess, forwarded) => request(guarded, '/api/v1/measurements/a', { Authorization: `Bearer ${guess}`,
-    'X-Forwarded-For': forwarded }, 'DELETE');
+  const bearer = (guess, forwarded) =>
+    request(
+      guarded,
+      '/api/v1/measurements/a',
+      { Authorization: `Bearer ${guess}`, 'X-Forwarded-For': forwarded },
+      'DELETE',
+    );
   for (let i = 0; i < 100; i++) {
     await bearer(`guess ${i}`, `192.0.2.${i}`);
     await tryToken(guarded, `guess ${i}`, undefined, `2001:db8:${i}::1`);
@@ -111,7 +120,8 @@ test('addresses that a local client makes up do not give it more guesses, over n
 });
 
 test('one visitor of a proxy who guesses does not keep the others out', async () => {
-  const token = 'correct horse battery', guarded = await start({ token });
+  const token = 'correct horse battery',
+    guarded = await start({ token });
   for (let i = 0; i < 20; i++) await tryToken(guarded, `guess ${i}`, undefined, '192.0.2.1');
   assert.match((await tryToken(guarded, token, undefined, '192.0.2.1')).error, /too many wrong .* from this address/);
   assert.equal((await tryToken(guarded, token, undefined, '192.0.2.2')).control, true);
@@ -119,7 +129,10 @@ test('one visitor of a proxy who guesses does not keep the others out', async ()
 });
 
 test('a token that is short enough to be guessed is warned about', async () => {
-  for (const [token, warns] of [['x'.repeat(15), true], ['x'.repeat(16), false]]) {
+  for (const [token, warns] of [
+    ['x'.repeat(15), true],
+    ['x'.repeat(16), false],
+  ]) {
     const guarded = await start({ token });
     assert.equal(await guarded.stop(), 0);
     assert.equal(/can be guessed: it has less than 16 characters/.test(guarded.errors), warns, guarded.errors);

@@ -6,10 +6,12 @@ import { connect, start, until } from '../support/server/harness.mjs';
 const TOKEN = 'a token of enough letters';
 const header = { Authorization: `Bearer ${TOKEN}` };
 
-const overHttp = ({ url }, headers = {}) => async (verb, name) => {
-  const answer = await fetch(`${url}api/v1/${name}`, { method: verb.toUpperCase(), headers });
-  return { status: answer.status, ...(await answer.json()) };
-};
+const overHttp =
+  ({ url }, headers = {}) =>
+  async (verb, name) => {
+    const answer = await fetch(`${url}api/v1/${name}`, { method: verb.toUpperCase(), headers });
+    return { status: answer.status, ...(await answer.json()) };
+  };
 
 /** @param {object} client  of the harness */
 const overWebsocket = (client) => {
@@ -31,11 +33,16 @@ async function statuses(call) {
 
 test('a token is needed where the row says so, to read as to change', async () => {
   const server = await start({ token: TOKEN });
-  const viewer = await connect(server), owner = await connect(server);
+  const viewer = await connect(server),
+    owner = await connect(server);
   viewer.send({ type: 'hello' });
   owner.send({ type: 'hello', token: TOKEN });
   await owner.text('welcome');
-  for (const call of [overHttp(server), overHttp(server, { Authorization: 'Bearer another one' }), overWebsocket(viewer)])
+  for (const call of [
+    overHttp(server),
+    overHttp(server, { Authorization: 'Bearer another one' }),
+    overWebsocket(viewer),
+  ])
     assert.deepEqual(await statuses(call), [200, 200, 401, 401, 401, 401]);
   for (const call of [overHttp(server, header), overWebsocket(owner)])
     assert.deepEqual(await statuses(call), [200, 200, 200, 200, 200, 200]);
@@ -47,16 +54,24 @@ test('a token is needed where the row says so, to read as to change', async () =
 test('a page of another origin calls nothing that needs control, and reads what does not', async () => {
   const server = await start();
   assert.deepEqual(await statuses(overHttp(server)), [200, 200, 200, 200, 200, 200]);
-  assert.deepEqual(await statuses(overHttp(server, { Origin: 'http://elsewhere.example' })), [200, 403, 403, 403, 403, 403]);
+  assert.deepEqual(
+    await statuses(overHttp(server, { Origin: 'http://elsewhere.example' })),
+    [200, 403, 403, 403, 403, 403],
+  );
   await server.stop();
 });
 
 test('only who has the lease tunes, to read as to change', async () => {
-  const server = await start({ token: TOKEN, lease_s: 60 }), owner = await connect(server);
+  const server = await start({ token: TOKEN, lease_s: 60 }),
+    owner = await connect(server);
   owner.send({ type: 'hello', token: TOKEN });
   await owner.text('welcome');
-  const http = overHttp(server, header), socket = overWebsocket(owner);
-  for (const [holder, other] of [[socket, http], [http, socket]]) {
+  const http = overHttp(server, header),
+    socket = overWebsocket(owner);
+  for (const [holder, other] of [
+    [socket, http],
+    [http, socket],
+  ]) {
     assert.equal((await holder('put', 'lease')).status, 200);
     assert.deepEqual(await statuses(holder), [200, 200, 200, 200, 200, 200]);
     assert.deepEqual(await statuses(other), [200, 200, 200, 200, 409, 409]);

@@ -12,7 +12,9 @@ export function startDaemon(args, stdin = 'ignore', program = process.env.FFTD) 
   const listen = args.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'];
   const child = spawn(program, [...args, ...listen], { stdio: [stdin, 'ignore', 'pipe'] });
   let stderr = '';
-  const ended = new Promise((done) => { child.on('exit', (code, signal) => done(code ?? signal)); });
+  const ended = new Promise((done) => {
+    child.on('exit', (code, signal) => done(code ?? signal));
+  });
   const url = new Promise((found, failed) => {
     child.stderr.on('data', (text) => {
       stderr += text;
@@ -53,7 +55,7 @@ export function makeRecording({ format, centerHz, rateHz, toneHz, db, name }) {
     return (noise / 2 ** 32 - 0.5) * 1e-3;
   };
   for (let i = 0; i < rateHz; i++) {
-    const angle = 2 * Math.PI * ((i * toneHz) % rateHz) / rateHz;
+    const angle = (2 * Math.PI * ((i * toneHz) % rateHz)) / rateHz;
     put(buffer, amplitude * Math.cos(angle) + next(), 2 * i * bytes);
     put(buffer, amplitude * Math.sin(angle) + next(), (2 * i + 1) * bytes);
   }

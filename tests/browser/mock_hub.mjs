@@ -6,7 +6,10 @@ import { frame } from '../golden/frame.mjs';
 import { CHOICES } from './choices.mjs';
 import { pageFile } from './page_files.mjs';
 
-const COLUMNS = 256, HOP = 2048, N = 4096, FRAMES = 10;
+const COLUMNS = 256,
+  HOP = 2048,
+  N = 4096,
+  FRAMES = 10;
 const NS = 1000000n;
 
 /** A radio of the mock; tests change it while the page is open. */
@@ -42,7 +45,9 @@ export const radio = (name, centerHz, more = {}) => {
 
 /** Noise that differs from line to line, and a tone in one column. */
 function levelsOf({ centerHz, rateHz, tone, noiseDb, line }) {
-  const levels = new Uint8Array(COLUMNS), columnHz = rateHz / COLUMNS, lowHz = centerHz - rateHz / 2 - rateHz / N / 2;
+  const levels = new Uint8Array(COLUMNS),
+    columnHz = rateHz / COLUMNS,
+    lowHz = centerHz - rateHz / 2 - rateHz / N / 2;
   let noise = (line * 2654435761 + centerHz) >>> 0;
   for (let i = 0; i < COLUMNS; i++) {
     noise = (noise * 1664525 + 1013904223) >>> 0;
@@ -54,7 +59,8 @@ function levelsOf({ centerHz, rateHz, tone, noiseDb, line }) {
 
 /** A message of the subject PREFIX.SITE.RADIO.lines: docs/sensor-messages.md. */
 export function lineMessage(r, timeMs, { merged = 1, afterLoss = false } = {}) {
-  const { levels, columnHz, lowHz } = levelsOf(r), samples = Math.round(r.rateHz / r.lineRate) * merged;
+  const { levels, columnHz, lowHz } = levelsOf(r),
+    samples = Math.round(r.rateHz / r.lineRate) * merged;
   const values = {
     magic: 'FFTD',
     version: 1,
@@ -132,7 +138,7 @@ export class MockHub {
     for (const r of this.radios)
       for (let left = seconds * r.lineRate; left > 0; left--) {
         r.line += 1;
-        const ms = r.lastMs = Date.now() - 1000 * left / r.lineRate;
+        const ms = (r.lastMs = Date.now() - (1000 * left) / r.lineRate);
         r.last = lineMessage(r, ms - 1000 / r.lineRate);
         r.past.push({ ms, last: r.last });
       }
@@ -150,7 +156,9 @@ export class MockHub {
         return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       this.sockets.handleUpgrade(request, socket, head, (ws) => this.#client(ws));
     });
-    await new Promise((done) => { this.http.listen(port, '127.0.0.1', done); });
+    await new Promise((done) => {
+      this.http.listen(port, '127.0.0.1', done);
+    });
     this.port = this.http.address().port;
     this.url = `http://127.0.0.1:${this.port}/`;
     this.timers = [
@@ -164,11 +172,15 @@ export class MockHub {
     for (const timer of this.timers) clearInterval(timer);
     for (const { ws } of this.clients) ws.terminate();
     this.http.closeAllConnections();
-    await new Promise((done) => { this.http.close(done); });
+    await new Promise((done) => {
+      this.http.close(done);
+    });
   }
 
   /** By name. */
-  of(name) { return this.radios.find((each) => each.name === name); }
+  of(name) {
+    return this.radios.find((each) => each.name === name);
+  }
 
   message() {
     const radios = this.radios
@@ -235,7 +247,8 @@ export class MockHub {
     if (this.refuseHttp) return answer.writeHead(403, headers).end(this.refuseHttp);
     if (path === 'api/v1/radios')
       return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end(this.message());
-    const archived = /^api\/v1\/radios\/([^/]+)\/archive$/.exec(path), owner = archived && this.of(archived[1]);
+    const archived = /^api\/v1\/radios\/([^/]+)\/archive$/.exec(path),
+      owner = archived && this.of(archived[1]);
     if (archived && this.refuseArchive) return answer.writeHead(503, headers).end(this.refuseArchive);
     if (owner?.archive)
       return answer
@@ -310,7 +323,10 @@ export class MockHub {
   /** The lines of the last seconds, the newest one at least. */
   #sendPast(client, r, pastS) {
     const all = r.past.length ? r.past : r.last ? [{ ms: r.lastMs, last: r.last }] : [];
-    const from = Math.min(all.length - 1, all.findIndex(({ ms }) => ms >= Date.now() - 1000 * pastS));
+    const from = Math.min(
+      all.length - 1,
+      all.findIndex(({ ms }) => ms >= Date.now() - 1000 * pastS),
+    );
     for (const { last } of all.slice(from < 0 ? -1 : from)) this.#send(client, { id: r.id, last });
   }
 
@@ -327,7 +343,12 @@ export class MockHub {
       picture = Buffer.alloc(56 + 2 * rows * columns);
     this.pictures.push(Object.fromEntries(query));
     picture.write('FSV1');
-    for (const [at, value] of [[4, 1], [8, rows], [12, columns]]) picture.writeUInt32LE(value, at);
+    for (const [at, value] of [
+      [4, 1],
+      [8, rows],
+      [12, columns],
+    ])
+      picture.writeUInt32LE(value, at);
     for (const [at, ms] of [
       [16, 1000 * from],
       [24, rowMs],
@@ -360,7 +381,9 @@ export class MockHub {
     for (const client of this.clients) if (client.wanted.includes(r.id)) this.#send(client, r);
   }
 
-  sendRaw(data) { for (const { ws } of this.clients) ws.send(data); }
+  sendRaw(data) {
+    for (const { ws } of this.clients) ws.send(data);
+  }
 }
 
 // To look at the page: node tests/browser/mock_hub.mjs [port]

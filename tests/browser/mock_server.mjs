@@ -49,12 +49,15 @@ export const defaults = () => ({
 
 /** Levels of a view: noise that differs from line to line, and a tone. */
 function spectrum(s, view, line) {
-  const binHz = s.rateHz / s.n, spanLow = s.centerHz - s.rateHz / 2 - binHz / 2;
+  const binHz = s.rateHz / s.n,
+    spanLow = s.centerHz - s.rateHz / 2 - binHz / 2;
   const low = Math.max(spanLow, view.low_hz ?? -Infinity),
     high = Math.min(spanLow + s.rateHz, view.high_hz ?? Infinity);
   const first = Math.floor((low - spanLow) / binHz + 1e-6),
     bins = Math.max(1, Math.ceil((high - spanLow) / binHz - 1e-6) - first);
-  const columns = Math.min(view.columns, bins), columnHz = bins * binHz / columns, lowHz = spanLow + first * binHz;
+  const columns = Math.min(view.columns, bins),
+    columnHz = (bins * binHz) / columns,
+    lowHz = spanLow + first * binHz;
   const levels = new Uint8Array(columns);
   let noise = (line * 2654435761) >>> 0;
   for (let i = 0; i < columns; i++) {
@@ -63,7 +66,13 @@ function spectrum(s, view, line) {
   }
   // The tone's bin and the main lobe of a window around it.
   const at = Math.floor((s.tone.hz - lowHz) / columnHz);
-  for (const [offset, belowDb] of [[-2, 60], [-1, 12], [0, 0], [1, 12], [2, 60]])
+  for (const [offset, belowDb] of [
+    [-2, 60],
+    [-1, 12],
+    [0, 0],
+    [1, 12],
+    [2, 60],
+  ])
     if (at + offset >= 0 && at + offset < columns) levels[at + offset] = Math.round((s.tone.db - belowDb + 140) / 0.5);
   return { levels, columns, columnHz, lowHz };
 }
@@ -71,7 +80,7 @@ function spectrum(s, view, line) {
 export class MockServer {
   constructor(options = {}) {
     this.state = { ...defaults(), ...options };
-    this.views = [];   // every view message
+    this.views = []; // every view message
     this.sets = [];
     this.hellos = [];
     this.credits = 0;
@@ -93,7 +102,9 @@ export class MockServer {
         return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       this.sockets.handleUpgrade(request, socket, head, (ws) => this.#client(ws));
     });
-    await new Promise((done) => { this.http.listen(port, '127.0.0.1', done); });
+    await new Promise((done) => {
+      this.http.listen(port, '127.0.0.1', done);
+    });
     this.port = this.http.address().port;
     this.url = `http://127.0.0.1:${this.port}/`;
     this.timer = setInterval(() => this.#tick(), 1000 / this.state.linesPerSecond);
@@ -106,7 +117,9 @@ export class MockServer {
     clearInterval(this.statusTimer);
     for (const client of this.clients) client.ws.terminate();
     this.http.closeAllConnections?.();
-    await new Promise((done) => { this.http.close(done); });
+    await new Promise((done) => {
+      this.http.close(done);
+    });
   }
 
   async #serve(request, answer) {
@@ -130,17 +143,20 @@ export class MockServer {
 
   /** A tone in real time, 8 ms at once as the daemon does. */
   #stream(request, answer, headers) {
-    const query = Object.fromEntries(new URL(request.url, 'http://x').searchParams), { sound } = this.state;
+    const query = Object.fromEntries(new URL(request.url, 'http://x').searchParams),
+      { sound } = this.state;
     this.heard.push(query);
     if (this.state.refuseSound)
       return answer.writeHead(416, headers).end(JSON.stringify({ error: this.state.refuseSound, key: 'center_hz' }));
-    const rate = Number(query.audio_rate_hz), start = performance.now();
+    const rate = Number(query.audio_rate_hz),
+      start = performance.now();
     let sent = 0;
     answer.writeHead(200, { ...headers, 'X-Fftd-Audio-Rate-Hz': String(rate), 'X-Fftd-Audio-Channels': '1' });
     const timer = setInterval(() => {
-      const due = Math.floor((performance.now() - start) / 1000 * rate * (1 + sound.ppm * 1e-6));
+      const due = Math.floor(((performance.now() - start) / 1000) * rate * (1 + sound.ppm * 1e-6));
       const samples = Int16Array.from({ length: due - sent }, (_, i) =>
-        Math.round(32767 * sound.amplitude * Math.sin(2 * Math.PI * sound.hz * (sent + i) / rate)));
+        Math.round(32767 * sound.amplitude * Math.sin((2 * Math.PI * sound.hz * (sent + i)) / rate)),
+      );
       sent = due;
       answer.write(new Uint8Array(samples.buffer));
     }, 8);
@@ -230,9 +246,11 @@ export class MockServer {
   }
 
   #frame(client) {
-    const s = this.state, { levels, columns, columnHz, lowHz } = spectrum(s, client.view, this.line);
+    const s = this.state,
+      { levels, columns, columnHz, lowHz } = spectrum(s, client.view, this.line);
     const lost = Object.fromEntries(Object.entries(s.lost).map(([cause, count]) => [`lost_${cause}`, count]));
-    const sum = Object.values(s.lost).reduce((a, b) => a + b, 0), seen = this.line * s.hop;
+    const sum = Object.values(s.lost).reduce((a, b) => a + b, 0),
+      seen = this.line * s.hop;
     const values = {
       magic: 'FFTD',
       version: 1,
@@ -295,7 +313,9 @@ export class MockServer {
   }
 
   /** Sends data that a daemon would not send. */
-  sendRaw(data) { for (const { ws } of this.clients) ws.send(data); }
+  sendRaw(data) {
+    for (const { ws } of this.clients) ws.send(data);
+  }
 }
 
 // To look at the page: node tests/browser/mock_server.mjs [port]

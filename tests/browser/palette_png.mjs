@@ -4,13 +4,16 @@ import { deflateSync } from 'node:zlib';
 /** Runs in the browser: the pixels as indices into a palette of the most frequent colours. */
 async function quantise(base64) {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' })), { width, height } = image;
+  const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' })),
+    { width, height } = image;
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
   context.drawImage(image, 0, 0);
-  const pixels = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer), count = new Map();
+  const pixels = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer),
+    count = new Map();
   const coarse = (pixel) => pixel & 0xf8f8f8; // 5 bits a channel: neighbours become one
   for (const pixel of pixels) {
-    const group = coarse(pixel), known = count.get(group) ?? { pixels: 0, exact: new Map() };
+    const group = coarse(pixel),
+      known = count.get(group) ?? { pixels: 0, exact: new Map() };
     known.pixels++;
     known.exact.set(pixel, (known.exact.get(pixel) ?? 0) + 1);
     count.set(group, known);
@@ -23,7 +26,8 @@ async function quantise(base64) {
     nearest = new Map();
   const find = (pixel) => {
     const [r, g, b] = channels(pixel);
-    let best = 0, least = Infinity;
+    let best = 0,
+      least = Infinity;
     palette.forEach(([pr, pg, pb], i) => {
       const distance = (r - pr) ** 2 + (g - pg) ** 2 + (b - pb) ** 2;
       if (distance < least) [best, least] = [i, distance];
@@ -50,7 +54,9 @@ const crcOf = (bytes) => {
 };
 
 function chunk(type, data) {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]), head = Buffer.alloc(4), tail = Buffer.alloc(4);
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]),
+    head = Buffer.alloc(4),
+    tail = Buffer.alloc(4);
   head.writeUInt32BE(data.length);
   tail.writeUInt32BE(crcOf(body));
   return Buffer.concat([head, body, tail]);
@@ -66,7 +72,9 @@ export async function inPalette(browser, png) {
   const page = await browser.newPage();
   const { width, height, palette, indices } = await page.evaluate(quantise, png.toString('base64'));
   await page.close();
-  const pixels = Buffer.from(indices, 'base64'), rows = Buffer.alloc((width + 1) * height), head = Buffer.alloc(13);
+  const pixels = Buffer.from(indices, 'base64'),
+    rows = Buffer.alloc((width + 1) * height),
+    head = Buffer.alloc(13);
   for (let y = 0; y < height; y++) pixels.copy(rows, y * (width + 1) + 1, y * width, (y + 1) * width);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);

@@ -28,14 +28,20 @@ const BANDS = [
   ['Repeater outputs', 145.594, 145.7935, 'broadcast'],
   ['Satellites', 145.806, 146, 'satellite'],
 ];
-const BOOKMARKS = [[144300000, 'SSB calling'], [144800000, 'APRS'], [145500000, 'FM calling'], [145800000, 'ISS']];
+const BOOKMARKS = [
+  [144300000, 'SSB calling'],
+  [144800000, 'APRS'],
+  [145500000, 'FM calling'],
+  [145800000, 'ISS'],
+];
 
 const PICTURES = [
   {
     name: 'page-desktop-dark',
     scheme: 'dark',
     size: [1280, 720],
-    hash: '#bottom=-100&top=0&traces=1:max-hold:max,2:average:median'
+    hash:
+      '#bottom=-100&top=0&traces=1:max-hold:max,2:average:median'
       + '&markers=1:145400000:selected,2:145650000:noise&panels=markers',
   },
   {
@@ -66,16 +72,19 @@ function writePlan(folder) {
 }
 
 /** Rows of the waterfall that are not empty, as a share. */
-const filled = (page) => page.evaluate(() => {
-  const canvas = document.getElementById('waterfall'), copy = document.createElement('canvas');
-  Object.assign(copy, { width: 1, height: canvas.height });
-  const context = copy.getContext('2d', { willReadFrequently: true });
-  context.drawImage(canvas, canvas.width >> 1, 0, 1, canvas.height, 0, 0, 1, canvas.height);
-  const { data } = context.getImageData(0, 0, 1, canvas.height), empty = data.slice(-4).join();
-  let rows = canvas.height;
-  while (rows > 0 && data.slice(4 * rows - 4, 4 * rows).join() === empty) rows--;
-  return rows / canvas.height;
-});
+const filled = (page) =>
+  page.evaluate(() => {
+    const canvas = document.getElementById('waterfall'),
+      copy = document.createElement('canvas');
+    Object.assign(copy, { width: 1, height: canvas.height });
+    const context = copy.getContext('2d', { willReadFrequently: true });
+    context.drawImage(canvas, canvas.width >> 1, 0, 1, canvas.height, 0, 0, 1, canvas.height);
+    const { data } = context.getImageData(0, 0, 1, canvas.height),
+      empty = data.slice(-4).join();
+    let rows = canvas.height;
+    while (rows > 0 && data.slice(4 * rows - 4, 4 * rows).join() === empty) rows--;
+    return rows / canvas.height;
+  });
 
 async function take(browser, url, { name, scheme, size: [width, height], hash, phone }) {
   const options = {
@@ -83,17 +92,23 @@ async function take(browser, url, { name, scheme, size: [width, height], hash, p
     viewport: { width, height },
     ...(phone ? { hasTouch: true, isMobile: true } : {}),
   };
-  await withPage(browser, url + hash, async (page) => {
-    await untilText(page, '#peak-hz', /Hz/);
-    await untilText(page, '#ledger-pace', /[1-9].*B\/s/);
-    // or its last rows look alike
-    await until(async () => (await filled(page)) > 0.97, 'a full waterfall', 120000).catch(() => {});
-    await drawn(page, 20);
-    const path = join(OUTPUT, `${name}.png`), picture = await inPalette(browser, await page.screenshot());
-    if (picture.length > BYTES_MAX) throw new Error(`${name}: ${picture.length} bytes, more than ${BYTES_MAX}`);
-    writeFileSync(path, picture);
-    console.log(`${path}: ${picture.length} bytes`);
-  }, options);
+  await withPage(
+    browser,
+    url + hash,
+    async (page) => {
+      await untilText(page, '#peak-hz', /Hz/);
+      await untilText(page, '#ledger-pace', /[1-9].*B\/s/);
+      // or its last rows look alike
+      await until(async () => (await filled(page)) > 0.97, 'a full waterfall', 120000).catch(() => {});
+      await drawn(page, 20);
+      const path = join(OUTPUT, `${name}.png`),
+        picture = await inPalette(browser, await page.screenshot());
+      if (picture.length > BYTES_MAX) throw new Error(`${name}: ${picture.length} bytes, more than ${BYTES_MAX}`);
+      writeFileSync(path, picture);
+      console.log(`${path}: ${picture.length} bytes`);
+    },
+    options,
+  );
 }
 
 /** Sensors of the picture of a hub: name, centre, position. */
@@ -107,7 +122,13 @@ const HUB_PICTURE = { name: 'page-hub', scheme: 'dark', size: [1280, 720] };
 
 /** The page of a hub with three simulated sensors. */
 async function takeHub(browser) {
-  const { name, scheme, size: [width, height] } = HUB_PICTURE, ends = [], test = { after: (end) => ends.unshift(end) };
+  const {
+      name,
+      scheme,
+      size: [width, height],
+    } = HUB_PICTURE,
+    ends = [],
+    test = { after: (end) => ends.unshift(end) };
   try {
     const { url } = await broker(test);
     const start = async (args) => {
@@ -137,27 +158,34 @@ async function takeHub(browser) {
         TOKEN,
       ]);
     const hub = await start(['--hub', url]);
-    await withPage(browser, hub.url, async (page) => {
-      await until(
-        async () => (await page.locator('.card .reading:has-text("Peak")').count()) === SENSORS.length,
-        'all cards',
-      );
-      await until(async () => await page.evaluate(() => performance.now() > 34000), 'full waterfalls'); // of 30 s
-      await page.getByRole('button', { name: 'Control roof.south' }).click();
-      await page.getByLabel('Token of the radio').locator('visible=true').fill(TOKEN);
-      await page.keyboard.press('Enter');
-      await page.getByLabel('Centre, Hz').waitFor();
-      const path = join(OUTPUT, `${name}.png`), picture = await inPalette(browser, await page.screenshot());
-      if (picture.length > BYTES_MAX) throw new Error(`${name}: ${picture.length} bytes, more than ${BYTES_MAX}`);
-      writeFileSync(path, picture);
-      console.log(`${path}: ${picture.length} bytes`);
-    }, { colorScheme: scheme, viewport: { width, height } });
+    await withPage(
+      browser,
+      hub.url,
+      async (page) => {
+        await until(
+          async () => (await page.locator('.card .reading:has-text("Peak")').count()) === SENSORS.length,
+          'all cards',
+        );
+        await until(async () => await page.evaluate(() => performance.now() > 34000), 'full waterfalls'); // of 30 s
+        await page.getByRole('button', { name: 'Control roof.south' }).click();
+        await page.getByLabel('Token of the radio').locator('visible=true').fill(TOKEN);
+        await page.keyboard.press('Enter');
+        await page.getByLabel('Centre, Hz').waitFor();
+        const path = join(OUTPUT, `${name}.png`),
+          picture = await inPalette(browser, await page.screenshot());
+        if (picture.length > BYTES_MAX) throw new Error(`${name}: ${picture.length} bytes, more than ${BYTES_MAX}`);
+        writeFileSync(path, picture);
+        console.log(`${path}: ${picture.length} bytes`);
+      },
+      { colorScheme: scheme, viewport: { width, height } },
+    );
   } finally {
     for (const end of ends) await end();
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'fftd-pictures-')), browser = await launch();
+const folder = mkdtempSync(join(tmpdir(), 'fftd-pictures-')),
+  browser = await launch();
 const daemon = await startDaemon([
   '--source',
   'sim',

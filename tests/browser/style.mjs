@@ -33,17 +33,19 @@ if (write) process.exit(failed.length > 0 ? 1 : 0);
 for (const folder of ['web', 'tests/browser'])
   for (const name of readdirSync(root + folder, { recursive: true })) {
     if (!/\.(m?js|css|html)$/.test(name)) continue;
-    readFileSync(`${root}${folder}/${name}`, 'utf8').split('\n').forEach((line, i) => {
-      const problem =
-        [...line].length > WIDTH
-          ? `more than ${WIDTH} columns`
-          : /\btest\(\s*['`][a-z0-9]+_[a-z0-9]+_/.test(line)
-            ? 'the name of a test is a sentence with blanks'
-            : '';
-      if (!problem) return;
-      console.log(`${folder}/${name}:${i + 1}: ${problem}`);
-      failed.push(problem);
-    });
+    readFileSync(`${root}${folder}/${name}`, 'utf8')
+      .split('\n')
+      .forEach((line, i) => {
+        const problem =
+          [...line].length > WIDTH
+            ? `more than ${WIDTH} columns`
+            : /\btest\(\s*['`][a-z0-9]+_[a-z0-9]+_/.test(line)
+              ? 'the name of a test is a sentence with blanks'
+              : '';
+        if (!problem) return;
+        console.log(`${folder}/${name}:${i + 1}: ${problem}`);
+        failed.push(problem);
+      });
   }
 
 process.exit(failed.length > 0 ? 1 : 0);

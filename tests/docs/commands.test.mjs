@@ -19,81 +19,104 @@ import { freePort, missing } from '../support/nats.mjs';
 import { documents, root } from './documents.mjs';
 
 const { FFTD, FFT_BENCH, FFT_IMAGE } = process.env;
-const programs = [FFTD, FFT_BENCH, FFT_IMAGE].map((program) => dirname(resolve(program))).concat(join(root, 'tools/nats-reader'));
+const programs = [FFTD, FFT_BENCH, FFT_IMAGE]
+  .map((program) => dirname(resolve(program)))
+  .concat(join(root, 'tools/nats-reader'));
 const recordings = process.env.FFTD_IQ_DIR;
 
 /** The lines that the document shows are in the output, in their order. */
 function assertShows(output, shown) {
-    let at = -1;
-    const lines = output.split('\n');
-    for (const line of shown.trimEnd().split('\n')) {
-        at = lines.indexOf(line, at + 1);
-        assert.ok(at >= 0, `"${line}" is not in its place in\n${output.slice(0, 4000)}`);
-    }
+  let at = -1;
+  const lines = output.split('\n');
+  for (const line of shown.trimEnd().split('\n')) {
+    at = lines.indexOf(line, at + 1);
+    assert.ok(at >= 0, `"${line}" is not in its place in\n${output.slice(0, 4000)}`);
+  }
 }
 
 /** Runs a command to its end. */
 function run(command, args, folder, status) {
-    const result = spawnSync(command, args, {
-        cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28,
-        env: { ...process.env, PATH: [...programs, process.env.PATH].join(':'), HOME: folder, PORT: port },
-    });
-    assert.equal(result.status, status, `${result.signal ?? ''} ${result.stderr}`);
-    return result.stdout;
+  const result = spawnSync(command, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    env: { ...process.env, PATH: [...programs, process.env.PATH].join(':'), HOME: folder, PORT: port },
+  });
+  assert.equal(result.status, status, `${result.signal ?? ''} ${result.stderr}`);
+  return result.stdout;
 }
 
 function runShell(t, fence) {
-    const folder = scratch(t);
-    if (fence.words.includes('recording'))
-        readdirSync(recordings).forEach((name) => symlinkSync(join(recordings, name), join(folder, name)));
-    const status = Number(fence.words.find((word) => word.startsWith('status='))?.slice(7) ?? 0);
-    return run('sh', ['-e', '-c', fence.code], folder, status);
+  const folder = scratch(t);
+  if (fence.words.includes('recording'))
+    readdirSync(recordings).forEach((name) => symlinkSync(join(recordings, name), join(folder, name)));
+  const status = Number(fence.words.find((word) => word.startsWith('status='))?.slice(7) ?? 0);
+  return run('sh', ['-e', '-c', fence.code], folder, status);
 }
 
 function runC(t, fence) {
-    const folder = scratch(t);
-    writeFileSync(join(folder, 'example.c'), fence.code);
-    execFileSync(process.env.CC ?? 'cc', ['-std=gnu17', '-Wall', '-Wextra', '-Werror', `-I${root}`, 'example.c',
-        process.env.FFTD_LIBRARY, '-lm', '-ldl', '-pthread', '-o', 'example'], { cwd: folder });
-    return run(join(folder, 'example'), [], folder, 0);
+  const folder = scratch(t);
+  writeFileSync(join(folder, 'example.c'), fence.code);
+  execFileSync(
+    process.env.CC ?? 'cc',
+    [
+      '-std=gnu17',
+      '-Wall',
+      '-Wextra',
+      '-Werror',
+      `-I${root}`,
+      'example.c',
+      process.env.FFTD_LIBRARY,
+      '-lm',
+      '-ldl',
+      '-pthread',
+      '-o',
+      'example',
+    ],
+    { cwd: folder },
+  );
+  return run(join(folder, 'example'), [], folder, 0);
 }
 
 const runners = { sh: runShell, c: runC };
 const port = await freePort();
-let count = 0, shown = 0;
+let count = 0,
+  shown = 0;
 
 for (const [name, { fences }] of documents) {
-    fences.forEach((fence, i) => {
-        const runner = runners[fence.language];
-        if (!runner || !fence.words.includes('test')) return;
-        const next = fences.slice(i + 1).find(({ words }) => words.includes('test') || words.includes('output'));
-        if (next?.words.includes('output')) shown++;
-        const skip = (fence.words.includes('recording') && !recordings && 'FFTD_IQ_DIR is not set') ||
-            (fence.words.includes('nats') && missing());
-        count++;
-        test(`${name}:${fence.line} runs`, { skip }, (t) => {
-            const output = runner(t, fence);
-            if (next?.words.includes('output')) assertShows(output, next.code);
-        });
+  fences.forEach((fence, i) => {
+    const runner = runners[fence.language];
+    if (!runner || !fence.words.includes('test')) return;
+    const next = fences.slice(i + 1).find(({ words }) => words.includes('test') || words.includes('output'));
+    if (next?.words.includes('output')) shown++;
+    const skip =
+      (fence.words.includes('recording') && !recordings && 'FFTD_IQ_DIR is not set')
+      || (fence.words.includes('nats') && missing());
+    count++;
+    test(`${name}:${fence.line} runs`, { skip }, (t) => {
+      const output = runner(t, fence);
+      if (next?.words.includes('output')) assertShows(output, next.code);
     });
+  });
 }
 
 test('examples are run, and every output shown belongs to one', () => {
-    const outputs = [...documents.values()].flatMap(({ fences }) => fences)
-        .filter(({ words }) => words.includes('output'));
-    assert.ok(count >= 8, `${count} examples`);
-    assert.equal(shown, outputs.length);
+  const outputs = [...documents.values()]
+    .flatMap(({ fences }) => fences)
+    .filter(({ words }) => words.includes('output'));
+  assert.ok(count >= 8, `${count} examples`);
+  assert.equal(shown, outputs.length);
 });
 
 test('output that is missing, or in another order, is found', () => {
-    assertShows('a\nb\nc\n', 'a\nc\n');
-    assert.throws(() => assertShows('a\nb\n', 'b\na\n'), /"a" is not in its place/);
-    assert.throws(() => assertShows('a\n', 'b\n'), /"b"/);
+  assertShows('a\nb\nc\n', 'a\nc\n');
+  assert.throws(() => assertShows('a\nb\n', 'b\na\n'), /"a" is not in its place/);
+  assert.throws(() => assertShows('a\n', 'b\n'), /"b"/);
 });
 
 test('a command with another status is found', (t) => {
-    const fence = (code, ...words) => ({ code, words });
-    assert.throws(() => runShell(t, fence('exit 3')));
-    assert.throws(() => runShell(t, fence('true', 'status=1')));
-    runShell(t, fence('fftd --version >version; fft-bench --help >help'));
+  const fence = (code, ...words) => ({ code, words });
+  assert.throws(() => runShell(t, fence('exit 3')));
+  assert.throws(() => runShell(t, fence('true', 'status=1')));
+  runShell(t, fence('fftd --version >version; fft-bench --help >help'));
 });

@@ -9,15 +9,28 @@ function number(value) {
   return bytes;
 }
 export const signed = (value) => number(BigInt(value) < 0n ? -2n * BigInt(value) - 1n : 2n * BigInt(value));
-export const float = (value) => { const b = Buffer.alloc(4); b.writeFloatLE(value); return [...b]; };
+export const float = (value) => {
+  const b = Buffer.alloc(4);
+  b.writeFloatLE(value);
+  return [...b];
+};
 
 /**
  * values: of the frame; present: of the fields after the peak, by bit; fields: these, as they are written. line, bins:
  * from the line and the peak of the base. row: the levels; coded: they are range-coded.
  */
 export function writeChanges({ line = 0, bins = 0, values, present = 0, fields = [], coded = true, row }) {
-  return Buffer.from(['L'.charCodeAt(0), values.flags | (coded ? 32 : 0), ...number(present), ...signed(line), ...signed(bins),
-    ...float(values.level_offset_db), ...float(values.peak_db), ...fields, ...(coded ? codeLevels(row) : row)]);
+  return Buffer.from([
+    'L'.charCodeAt(0),
+    values.flags | (coded ? 32 : 0),
+    ...number(present),
+    ...signed(line),
+    ...signed(bins),
+    ...float(values.level_offset_db),
+    ...float(values.peak_db),
+    ...fields,
+    ...(coded ? codeLevels(row) : row),
+  ]);
 }
 
 /** A header of kind 1 as that of a base. */

@@ -53,12 +53,18 @@ test('a file named with the version of the page may be kept for ever, and only t
   assert.equal(header(document, 'Cache-Control'), 'no-cache');
   const [, version] = /src="([0-9a-f]{16})\/main\.js"/.exec(body(document));
   for (const path of ['/main.js', '/page.css', '/icon.svg']) {
-    const plain = await request(server, path), named = await request(server, `/${version}${path}`);
+    const plain = await request(server, path),
+      named = await request(server, `/${version}${path}`);
     assert.equal(header(plain, 'Cache-Control'), 'no-cache', path);
     assert.equal(header(named, 'Cache-Control'), 'max-age=31536000, immutable', path);
     assert.equal(body(named), body(plain), path);
   }
-  for (const path of [`/${'0'.repeat(16)}/main.js`, `/${version}main.js`, `/${version}`, `/${version}/${version}/main.js`])
+  for (const path of [
+    `/${'0'.repeat(16)}/main.js`,
+    `/${version}main.js`,
+    `/${version}`,
+    `/${version}/${version}/main.js`,
+  ])
     assert.equal(statusOf(await request(server, path)), 404, path);
 });
 
@@ -123,9 +129,21 @@ test('a web root serves files from disk, folders as their index', async () => {
 });
 
 test('no path leads out of the web root', async () => {
-  for (const path of ['/../secret', '/%2e%2e/secret', '/sub/../../secret', '/..%2fsecret', '/link',
-    '//secret', '/sub/%2e%2e/%2e%2e/secret', '/./../secret', '/..\\secret', '/%00/secret',
-    `${folder}/secret`, '/..%252fsecret', '/.../secret']) {
+  for (const path of [
+    '/../secret',
+    '/%2e%2e/secret',
+    '/sub/../../secret',
+    '/..%2fsecret',
+    '/link',
+    '//secret',
+    '/sub/%2e%2e/%2e%2e/secret',
+    '/./../secret',
+    '/..\\secret',
+    '/%00/secret',
+    `${folder}/secret`,
+    '/..%252fsecret',
+    '/.../secret',
+  ]) {
     const answer = await request(page, path);
     assert.ok(!answer.includes('\r\n\r\nsecret'), path);
     assert.ok([0, 403, 404].includes(statusOf(answer)) || path.includes('%00'), `${path}: ${answer}`);
@@ -140,8 +158,7 @@ test('the status holds the ledger and the server counts', async () => {
   assert.equal(header(answer, 'Cache-Control'), 'no-store');
   const status = JSON.parse(body(answer));
   assert.equal(status.state, 'running');
-  for (const name of ['produced', 'seen', 'lost', 'clipped', 'frames', 'lines'])
-    assert.ok(name in status.ledger, name);
+  for (const name of ['produced', 'seen', 'lost', 'clipped', 'frames', 'lines']) assert.ok(name in status.ledger, name);
   assert.equal(status.spectrum.poi_seconds, (1024 + 512 - 1) / 2.4e6);
   assert.equal(status.server.clients, 0);
 });
@@ -152,8 +169,11 @@ test('the metrics are in the text format of Prometheus, or OpenMetrics where tha
   assert.match(body(plain), /^# TYPE fftd_samples_total counter$/m);
   assert.match(body(plain), /^fftd_samples_total 0$/m);
   assert.ok(!body(plain).includes('# EOF'));
-  const open = await request(server, '/metrics', { Accept: 'application/openmetrics-text;version=1.0.0,' +
-    'application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1' });
+  const open = await request(server, '/metrics', {
+    Accept:
+      'application/openmetrics-text;version=1.0.0,'
+      + 'application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1',
+  });
   assert.equal(header(open, 'Content-Type'), 'application/openmetrics-text; version=1.0.0; charset=utf-8');
   assert.match(body(open), /^# TYPE fftd_samples counter$/m);
   assert.match(body(open), /^fftd_samples_total 0$/m);
@@ -182,7 +202,8 @@ test('the spectrum is available as JSON and CSV, whole or in part', async () => 
   assert.equal(whole.levels.indexOf(0), 100);
   assert.equal(whole.detector, 'mean');
   assert.equal(whole.time, '2023-11-14T22:13:25.000000Z');
-  const bin = 2.4e6 / 1024, tone = 100e6 + (100 - 512) * bin;
+  const bin = 2.4e6 / 1024,
+    tone = 100e6 + (100 - 512) * bin;
   assert.equal(whole.low_hz + 100.5 * whole.column_hz, tone);
   assert.equal(whole.peak_hz, tone);
   assert.equal(whole.unit, 'dBFS');
@@ -212,17 +233,34 @@ test('the spectrum is available as JSON and CSV, whole or in part', async () => 
 });
 
 test('the answer to a bad spectrum query names the fault', async () => {
-  for (const [query, why] of [['detector=peak', 'detector: "peak" is not mean'], ['columns=0', 'columns: "0"'],
-    ['columns=-3', 'columns'], ['columns=', 'columns: ""'], ['columns', 'columns: ""'], ['columns=65537', '65536'],
-    ['low_hz=x', 'low_hz: "x"'], ['low_hz=nan', 'low_hz'], ['low_hz=2&high_hz=1', 'high_hz'], ['format=xml', 'format: "xml"'],
-    [`low_hz=${'1'.repeat(90)}`, 'low_hz: the value is too long'], [`columns=${'1'.repeat(3000)}`, 'columns: the value is too long'],
-    ['columns=3&columns=3', 'columns: given twice'], ['&&columns=x&&', 'columns: "x"'],
+  for (const [query, why] of [
+    ['detector=peak', 'detector: "peak" is not mean'],
+    ['columns=0', 'columns: "0"'],
+    ['columns=-3', 'columns'],
+    ['columns=', 'columns: ""'],
+    ['columns', 'columns: ""'],
+    ['columns=65537', '65536'],
+    ['low_hz=x', 'low_hz: "x"'],
+    ['low_hz=nan', 'low_hz'],
+    ['low_hz=2&high_hz=1', 'high_hz'],
+    ['format=xml', 'format: "xml"'],
+    [`low_hz=${'1'.repeat(90)}`, 'low_hz: the value is too long'],
+    [`columns=${'1'.repeat(3000)}`, 'columns: the value is too long'],
+    ['columns=3&columns=3', 'columns: given twice'],
+    ['&&columns=x&&', 'columns: "x"'],
     ['reduction=max', 'reduction: "max" is not peak'],
-    ['step=3', '"step": there is no such key (known: detector, low_hz, high_hz, columns, format, reduction, math, reference)'], ['Columns=3', '"Columns"'], ['columns%3d=3', '"columns']]) {
+    [
+      'step=3',
+      '"step": there is no such key (known: detector, low_hz, high_hz, columns, format, reduction, math, reference)',
+    ],
+    ['Columns=3', '"Columns"'],
+    ['columns%3d=3', '"columns'],
+  ]) {
     const answer = await request(server, `/api/v1/spectrum?${query}`);
     assert.equal(statusOf(answer), 400, query);
     assert.equal(header(answer, 'Content-Type'), 'application/problem+json');
-    const { error, key } = JSON.parse(body(answer)), [wrong] = query.match(/[^&=%]+(?==|%|$)/);
+    const { error, key } = JSON.parse(body(answer)),
+      [wrong] = query.match(/[^&=%]+(?==|%|$)/);
     assert.ok(error.includes(why), `${query}: ${body(answer)}`);
     if (!query.includes('&high_hz')) assert.ok(key?.startsWith(wrong), `${query}: ${body(answer)}`); // one of the two
   }
@@ -245,8 +283,10 @@ test('an unknown path is 404, another method is 405, both with a body', async ()
   assert.equal(statusOf(missing), 404);
   assert.match(body(missing), /nothing here/);
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-    const answer = await raw(server.port, httpText('/healthz',
-      { Host: 'localhost', Connection: 'close', 'Content-Length': 5 }, method) + 'hello');
+    const answer = await raw(
+      server.port,
+      httpText('/healthz', { Host: 'localhost', Connection: 'close', 'Content-Length': 5 }, method) + 'hello',
+    );
     assert.equal(statusOf(answer), 405, method);
     assert.equal(header(answer, 'Allow'), 'GET, HEAD');
     assert.match(body(answer), /GET, HEAD/);
@@ -257,7 +297,13 @@ test('an unknown path is 404, another method is 405, both with a body', async ()
 
 test('an unknown path is 404 for every method', async () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'BREW'];
-  for (const path of ['/x', '/api/v1/nothing', '/api/v1/settings/x', '/api/v1/measurement-types/x', '/api/v2/settings']) {
+  for (const path of [
+    '/x',
+    '/api/v1/nothing',
+    '/api/v1/settings/x',
+    '/api/v1/measurement-types/x',
+    '/api/v2/settings',
+  ]) {
     for (const method of methods) {
       const answer = await request(server, path, {}, method);
       assert.equal(statusOf(answer), 404, `${method} ${path}`);
@@ -268,9 +314,12 @@ test('an unknown path is 404 for every method', async () => {
 });
 
 test('an old path says where it is now, for every method and with its query', async () => {
-  for (const [old, now] of [['/api/status', '/api/v1/status'], ['/api/spectrum?low=1', '/api/v1/spectrum?low=1'],
+  for (const [old, now] of [
+    ['/api/status', '/api/v1/status'],
+    ['/api/spectrum?low=1', '/api/v1/spectrum?low=1'],
     ['/api/v1/measure/a%20b?type=x&width=1%2B1', '/api/v1/measurements/a%20b?type=x&width=1%2B1'],
-    ['/api/v1/measure-types', '/api/v1/measurement-types']]) {
+    ['/api/v1/measure-types', '/api/v1/measurement-types'],
+  ]) {
     for (const method of ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']) {
       const answer = await request(server, old, {}, method);
       assert.equal(statusOf(answer), 308, `${method} ${old}`);
@@ -281,10 +330,19 @@ test('an old path says where it is now, for every method and with its query', as
 });
 
 test('405 names the methods of the path in its text and in Allow, and each of these is no 405', async () => {
-  const paths = { '/': 'GET, HEAD', '/index.html': 'GET, HEAD', '/healthz': 'GET, HEAD', '/ws': 'GET, HEAD',
-    '/api/v1/measurements': 'GET, HEAD', '/api/v1/settings': 'GET, HEAD, PUT, PATCH', '/api/v1/spurs': 'GET, HEAD, POST',
-    '/api/v1/recordings': 'GET, HEAD, POST', '/api/v1/recordings/1': 'GET, HEAD, DELETE',
-    '/api/v1/presets/x': 'GET, HEAD, PUT, DELETE', '/api/v1/triggers/x': 'GET, HEAD, PUT, POST, DELETE' };
+  const paths = {
+    '/': 'GET, HEAD',
+    '/index.html': 'GET, HEAD',
+    '/healthz': 'GET, HEAD',
+    '/ws': 'GET, HEAD',
+    '/api/v1/measurements': 'GET, HEAD',
+    '/api/v1/settings': 'GET, HEAD, PUT, PATCH',
+    '/api/v1/spurs': 'GET, HEAD, POST',
+    '/api/v1/recordings': 'GET, HEAD, POST',
+    '/api/v1/recordings/1': 'GET, HEAD, DELETE',
+    '/api/v1/presets/x': 'GET, HEAD, PUT, DELETE',
+    '/api/v1/triggers/x': 'GET, HEAD, PUT, POST, DELETE',
+  };
   for (const [path, allow] of Object.entries(paths)) {
     for (const method of ['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
       const answer = await request(server, path, {}, method);
@@ -292,7 +350,10 @@ test('405 names the methods of the path in its text and in Allow, and each of th
       if (statusOf(answer) !== 405) continue;
       assert.equal(header(answer, 'Allow'), allow, `${method} ${path}`);
       const text = `the methods of this path are ${allow}`;
-      assert.equal(path.startsWith('/api') ? JSON.parse(body(answer)).error : body(answer), path.startsWith('/api') ? text : `${text}\n`);
+      assert.equal(
+        path.startsWith('/api') ? JSON.parse(body(answer)).error : body(answer),
+        path.startsWith('/api') ? text : `${text}\n`,
+      );
     }
   }
 });
@@ -311,15 +372,30 @@ test('a foreign Host is refused on every path, literals and configured names are
 });
 
 test('random bytes, long headers and odd requests do no harm', async () => {
-  const mess = ['\0\0\0\0', 'GET\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', `GET /${'a'.repeat(20000)} HTTP/1.1\r\n\r\n`,
-    'BREW / HTTP/1.1\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'y'.repeat(40000)}\r\n\r\n`, 'CONNECT a:1 HTTP/1.1\r\n\r\n',
-    'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 'GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'GET /a HTTP/1.1\r\nPOST /b HTTP/1.1\r\n\r\n', '\r\n\r\n',
+  const mess = [
+    '\0\0\0\0',
+    'GET\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    `GET /${'a'.repeat(20000)} HTTP/1.1\r\n\r\n`,
+    'BREW / HTTP/1.1\r\n\r\n',
+    `GET / HTTP/1.1\r\nX: ${'y'.repeat(40000)}\r\n\r\n`,
+    'CONNECT a:1 HTTP/1.1\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+    'GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'GET /a HTTP/1.1\r\nPOST /b HTTP/1.1\r\n\r\n',
+    '\r\n\r\n',
     'POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n',
     'GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n',
-    'GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'];
-  await Promise.all(mess.map((bytes) => raw(strict.port, bytes).then((answer) =>
-    assert.ok(!answer.includes('still open'), JSON.stringify(bytes.slice(0, 60))))));
+    'GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n',
+  ];
+  await Promise.all(
+    mess.map((bytes) =>
+      raw(strict.port, bytes).then((answer) =>
+        assert.ok(!answer.includes('still open'), JSON.stringify(bytes.slice(0, 60))),
+      ),
+    ),
+  );
   assert.equal(statusOf(await request(strict, '/healthz')), 200);
 });
 
@@ -329,20 +405,31 @@ test('a connection that sends nothing, or too slowly, is closed', async () => {
     const text = httpText('/healthz', { Host: 'localhost', 'X-Slow': 'z'.repeat(500) });
     let at = 0;
     const timer = setInterval(() => socket.write(text[at++] ?? ''), 100);
-    socket.on('error', () => {}).on('close', () => { clearInterval(timer); resolve(at); });
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        clearInterval(timer);
+        resolve(at);
+      });
     socket.resume();
   });
   const silent = raw(strict.port, '');
   assert.equal(await silent, '');
-  assert.ok(await drip < 400, 'a request of 500 drops was let through');
+  assert.ok((await drip) < 400, 'a request of 500 drops was let through');
 });
 
 test('one connection serves many requests, also in one write', async () => {
   const keep = { Host: 'localhost' };
-  const many = httpText('/healthz', keep) + httpText('/nothing', keep) + httpText('/api/v1/status', keep, 'HEAD') +
-    httpText('/metrics', { ...keep, Connection: 'close' });
+  const many =
+    httpText('/healthz', keep)
+    + httpText('/nothing', keep)
+    + httpText('/api/v1/status', keep, 'HEAD')
+    + httpText('/metrics', { ...keep, Connection: 'close' });
   const answer = await raw(server.port, many);
-  assert.deepEqual([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((m) => m[1]), ['200', '404', '200', '200']);
+  assert.deepEqual(
+    [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((m) => m[1]),
+    ['200', '404', '200', '200'],
+  );
   assert.match(answer, /\nfftd_\w+ \d+\n$/);
 });
 
@@ -358,12 +445,14 @@ test('a client that reads slowly gets all of a large file', async () => {
     let size = 0;
     const socket = createConnection(page.port, '127.0.0.1');
     socket.write(httpText('/big.bin', { Host: 'localhost', Connection: 'close' }));
-    socket.on('data', async (part) => {
-      size += part.length;
-      socket.pause();
-      await sleep(20);
-      socket.resume();
-    }).on('close', () => resolve(size));
+    socket
+      .on('data', async (part) => {
+        size += part.length;
+        socket.pause();
+        await sleep(20);
+        socket.resume();
+      })
+      .on('close', () => resolve(size));
   });
   assert.ok(got > 3_000_000);
 });
@@ -371,8 +460,14 @@ test('a client that reads slowly gets all of a large file', async () => {
 test('more connections than places close those that waited longest, and requests are answered', async () => {
   const small = await start({ max_clients: 1, handshake_s: 120 }); // 65 places
   let closed = 0;
-  const idle = Array.from({ length: 140 }, () => createConnection(small.port, '127.0.0.1').on('error', () => {})
-    .on('close', () => { closed++; }).resume());
+  const idle = Array.from({ length: 140 }, () =>
+    createConnection(small.port, '127.0.0.1')
+      .on('error', () => {})
+      .on('close', () => {
+        closed++;
+      })
+      .resume(),
+  );
   await until('closed connections', () => closed >= 140 - 65);
   assert.equal(closed, 140 - 65);
   for (let i = 0; i < 10; i++) assert.equal(statusOf(await request(small, '/healthz')), 200);

@@ -6,7 +6,17 @@ import { connect as netConnect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { connect, httpText, raw, request, start, statusOf, until, upgraded, upgradeHeaders } from '../support/server/harness.mjs';
+import {
+  connect,
+  httpText,
+  raw,
+  request,
+  start,
+  statusOf,
+  until,
+  upgraded,
+  upgradeHeaders,
+} from '../support/server/harness.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'fftd-listen-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -36,8 +46,10 @@ test('a busy port is an error that names it, and no handle stays open', async ()
 });
 
 test('a port is free immediately after the server ends', async () => {
-  let again = null, port = 0;
-  for (let tries = 0; tries < 3 && (!again || again.port !== port); tries++) { // another program may have bound it
+  let again = null,
+    port = 0;
+  for (let tries = 0; tries < 3 && (!again || again.port !== port); tries++) {
+    // another program may have bound it
     const first = await start();
     port = first.port;
     const client = await connect(first);
@@ -51,9 +63,24 @@ test('a port is free immediately after the server ends', async () => {
 });
 
 test('a malformed address is refused and named', async () => {
-  for (const listen of ['', 'example.org:8010', '127.0.0.1', '127.0.0.1:', '127.0.0.1:65536', '127.0.0.1:x',
-    '[::1]', '[::1:8010', '::1:8010', '300.1.1.1:80', '[127.0.0.1]:1', '127.0.0.1:-1', 'unix:relative', 'unix:',
-    `unix:/${'x'.repeat(120)}`, 'systemd'])
+  for (const listen of [
+    '',
+    'example.org:8010',
+    '127.0.0.1',
+    '127.0.0.1:',
+    '127.0.0.1:65536',
+    '127.0.0.1:x',
+    '[::1]',
+    '[::1:8010',
+    '::1:8010',
+    '300.1.1.1:80',
+    '[127.0.0.1]:1',
+    '127.0.0.1:-1',
+    'unix:relative',
+    'unix:',
+    `unix:/${'x'.repeat(120)}`,
+    'systemd',
+  ])
     await assertFails({ listen }, 'listen', listen);
 });
 
@@ -79,25 +106,33 @@ const canAddAddress = (() => {
     execFileSync('ip', ['address', 'add', '198.51.100.78/32', 'dev', 'lo'], { stdio: 'ignore' });
     execFileSync('ip', ['address', 'del', '198.51.100.78/32', 'dev', 'lo'], { stdio: 'ignore' });
     return true;
-  } catch { return false; }
+  } catch {
+    return false;
+  }
 })();
 
-test('such a server serves once the machine has the address', { skip: !canAddAddress && 'needs root and ip' }, async () => {
-  const server = await start({ listen: '198.51.100.79:0' });
-  execFileSync('ip', ['address', 'add', '198.51.100.79/32', 'dev', 'lo']);
-  try {
-    const { port, hostname } = new URL(server.url);
-    assert.equal((await fetch(`http://${hostname}:${port}/healthz`)).status, 200);
-  } finally {
-    execFileSync('ip', ['address', 'del', '198.51.100.79/32', 'dev', 'lo']);
-  }
-  assert.equal(await server.stop(), 0);
-});
+test(
+  'such a server serves once the machine has the address',
+  { skip: !canAddAddress && 'needs root and ip' },
+  async () => {
+    const server = await start({ listen: '198.51.100.79:0' });
+    execFileSync('ip', ['address', 'add', '198.51.100.79/32', 'dev', 'lo']);
+    try {
+      const { port, hostname } = new URL(server.url);
+      assert.equal((await fetch(`http://${hostname}:${port}/healthz`)).status, 200);
+    } finally {
+      execFileSync('ip', ['address', 'del', '198.51.100.79/32', 'dev', 'lo']);
+    }
+    assert.equal(await server.stop(), 0);
+  },
+);
 
-const hasIPv6 = existsSync('/proc/net/if_inet6') && (await new Promise((resolve) => {
-  const probe = createServer().on('error', () => resolve(false));
-  probe.listen(0, '::1', () => probe.close(() => resolve(true)));
-}));
+const hasIPv6 =
+  existsSync('/proc/net/if_inet6')
+  && (await new Promise((resolve) => {
+    const probe = createServer().on('error', () => resolve(false));
+    probe.listen(0, '::1', () => probe.close(() => resolve(true)));
+  }));
 
 test('an IPv6 address is in brackets', { skip: !hasIPv6 && 'no IPv6 here' }, async () => {
   const server = await start({ listen: '[::1]:0' });
@@ -106,7 +141,11 @@ test('an IPv6 address is in brackets', { skip: !hasIPv6 && 'no IPv6 here' }, asy
     const socket = netConnect(server.port, '::1');
     let text = '';
     socket.write(httpText('/healthz', { Host: `[::1]:${server.port}`, Connection: 'close' }));
-    socket.on('data', (part) => { text += part; }).on('close', () => resolve(text));
+    socket
+      .on('data', (part) => {
+        text += part;
+      })
+      .on('close', () => resolve(text));
   });
   assert.equal(statusOf(answer), 200);
   assert.equal(await server.stop(), 0);
@@ -123,9 +162,15 @@ test('[::] serves IPv4 too', { skip: !hasIPv6 && 'no IPv6 here' }, async () => {
 });
 
 test('the log says which addresses a wildcard serves', { skip: !hasIPv6 && 'no IPv6 here' }, () => {
-  for (const [listen, note] of [['[::]:0', ' (every IPv6 and IPv4 address)'], ['0.0.0.0:0', ' (every IPv4 address)'],
-    ['127.0.0.1:0', ''], ['[::1]:0', '']]) {
-    const { stderr } = spawnSync(process.env.FFTD, ['--source', 'sim', '--lines', '1', '--listen', listen], { encoding: 'utf8' });
+  for (const [listen, note] of [
+    ['[::]:0', ' (every IPv6 and IPv4 address)'],
+    ['0.0.0.0:0', ' (every IPv4 address)'],
+    ['127.0.0.1:0', ''],
+    ['[::1]:0', ''],
+  ]) {
+    const { stderr } = spawnSync(process.env.FFTD, ['--source', 'sim', '--lines', '1', '--listen', listen], {
+      encoding: 'utf8',
+    });
     assert.equal(stderr.match(/serving http:\/\/\S+(.*)/)?.[1], note, stderr);
   }
 });
@@ -181,29 +226,58 @@ const CLIENT = `const socket = require('node:net').connect(process.argv[1], () =
 
 /** @param {string[]} groups */
 function asNobody(path, ...groups) {
-  return execFileSync('setpriv', ['--reuid=65534', '--regid=65534', ...(groups.length ? [`--groups=${groups}`] : ['--clear-groups']),
-    process.execPath, '-e', CLIENT, path, health], { encoding: 'utf8' }).trim();
+  return execFileSync(
+    'setpriv',
+    [
+      '--reuid=65534',
+      '--regid=65534',
+      ...(groups.length ? [`--groups=${groups}`] : ['--clear-groups']),
+      process.execPath,
+      '-e',
+      CLIENT,
+      path,
+      health,
+    ],
+    { encoding: 'utf8' },
+  ).trim();
 }
 
 const canChangeUser = (() => {
   try {
-    return execFileSync('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', 'echo', 'yes'], { encoding: 'utf8' }) === 'yes\n';
-  } catch { return false; }
+    return (
+      execFileSync('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', 'echo', 'yes'], { encoding: 'utf8' })
+      === 'yes\n'
+    );
+  } catch {
+    return false;
+  }
 })();
-const groupId = (name) => readFileSync('/etc/group', 'utf8').split('\n').find((line) => line.startsWith(`${name}:`))?.split(':')[2];
+const groupId = (name) =>
+  readFileSync('/etc/group', 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith(`${name}:`))
+    ?.split(':')[2];
 const group = groupId('www-data') ? 'www-data' : 'daemon';
 
-test('socket-group and socket-mode admit other users', { skip: !canChangeUser && 'needs root and setpriv' }, async () => {
-  chmodSync(folder, 0o755);
-  const path = join(folder, 'e.sock');
-  for (const [options, outside, inside] of [[{}, 'EACCES', 'EACCES'], [{ socket_group: group }, 'EACCES', '200'],
-    [{ socket_mode: '0666' }, '200', '200'], [{ socket_group: group, socket_mode: '0600' }, 'EACCES', 'EACCES']]) {
-    const server = await start({ listen: `unix:${path}`, ...options });
-    assert.equal(asNobody(path), outside, JSON.stringify(options));
-    assert.equal(asNobody(path, groupId(group)), inside, JSON.stringify(options));
-    assert.equal(await server.stop(), 0);
-  }
-});
+test(
+  'socket-group and socket-mode admit other users',
+  { skip: !canChangeUser && 'needs root and setpriv' },
+  async () => {
+    chmodSync(folder, 0o755);
+    const path = join(folder, 'e.sock');
+    for (const [options, outside, inside] of [
+      [{}, 'EACCES', 'EACCES'],
+      [{ socket_group: group }, 'EACCES', '200'],
+      [{ socket_mode: '0666' }, '200', '200'],
+      [{ socket_group: group, socket_mode: '0600' }, 'EACCES', 'EACCES'],
+    ]) {
+      const server = await start({ listen: `unix:${path}`, ...options });
+      assert.equal(asNobody(path), outside, JSON.stringify(options));
+      assert.equal(asNobody(path, groupId(group)), inside, JSON.stringify(options));
+      assert.equal(await server.stop(), 0);
+    }
+  },
+);
 
 test('a group that does not exist is named', async () => {
   const path = join(folder, 'f.sock');
@@ -213,8 +287,12 @@ test('a group that does not exist is named', async () => {
 
 test('a group of others is named', { skip: !canChangeUser && 'needs root and setpriv' }, async () => {
   chmodSync(folder, 0o777);
-  const server = await start({ listen: `unix:${join(folder, 'g.sock')}`, socket_group: group },
-    ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']);
+  const server = await start({ listen: `unix:${join(folder, 'g.sock')}`, socket_group: group }, [
+    'setpriv',
+    '--reuid=65534',
+    '--regid=65534',
+    '--clear-groups',
+  ]);
   assert.equal(server.code, 1);
   assert.match(server.errors, new RegExp(`socket-group ${group}: Operation not permitted: fftd must be a member`));
 });
@@ -226,7 +304,9 @@ const hasActivate = (() => {
   try {
     execFileSync('systemd-socket-activate', ['--version'], { stdio: 'ignore' });
     return true;
-  } catch { return false; }
+  } catch {
+    return false;
+  }
 })();
 
 test('a socket of systemd is used', { skip: !hasActivate && 'systemd-socket-activate is missing' }, async () => {
@@ -242,20 +322,24 @@ test('a socket of systemd is used', { skip: !hasActivate && 'systemd-socket-acti
   assert.ok(existsSync(path)); // belongs to systemd, so the server must not remove it
 });
 
-test('a socket of systemd overrides the address', { skip: !hasActivate && 'systemd-socket-activate is missing' }, async () => {
-  const probe = createServer();
-  const port = await new Promise((resolve) => probe.listen(0, '127.0.0.1', () => resolve(probe.address().port)));
-  await new Promise((resolve) => probe.close(resolve));
-  const starting = start({ listen: '127.0.0.1:1' }, [...activate, '-l', `127.0.0.1:${port}`]);
-  await until('an answer', () => raw(port, health));
-  const server = await starting;
-  assert.equal(server.port, port);
-  const client = await connect(server);
-  client.send({ type: 'hello' });
-  assert.equal((await client.text('welcome')).control, true); // it is loopback, although systemd opened it
-  await client.close();
-  assert.equal(await server.stop(), 0);
-});
+test(
+  'a socket of systemd overrides the address',
+  { skip: !hasActivate && 'systemd-socket-activate is missing' },
+  async () => {
+    const probe = createServer();
+    const port = await new Promise((resolve) => probe.listen(0, '127.0.0.1', () => resolve(probe.address().port)));
+    await new Promise((resolve) => probe.close(resolve));
+    const starting = start({ listen: '127.0.0.1:1' }, [...activate, '-l', `127.0.0.1:${port}`]);
+    await until('an answer', () => raw(port, health));
+    const server = await starting;
+    assert.equal(server.port, port);
+    const client = await connect(server);
+    client.send({ type: 'hello' });
+    assert.equal((await client.text('welcome')).control, true); // it is loopback, although systemd opened it
+    await client.close();
+    assert.equal(await server.stop(), 0);
+  },
+);
 
 // ---- other errors at start ------------------------------------------------------------------
 

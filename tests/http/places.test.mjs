@@ -42,7 +42,8 @@ test('an address that holds all places gives up half of them to others, idle and
 
 test('without X-Forwarded-For all clients of a proxy are one address', async () => {
   const server = await start({ max_clients: 2 });
-  const first = await connect(server), second = await connect(server);
+  const first = await connect(server),
+    second = await connect(server);
   assert.equal((await (await connect(server)).refused()).status, 503);
   assert.ok(isOpen(first) && isOpen(second));
   assert.equal(await server.stop(), 0, server.errors);
@@ -80,14 +81,19 @@ const PLACES = 1 + 64; // max_clients, and HTTP_EXTRA
 /** Opens a connection and sends a text. `closed`: the server has closed it. */
 function hold(server, localAddress, text) {
   const held = { closed: false, socket: createConnection({ port: server.port, host: '127.0.0.1', localAddress }) };
-  held.socket.on('error', () => {}).on('close', () => { held.closed = true; });
+  held.socket
+    .on('error', () => {})
+    .on('close', () => {
+      held.closed = true;
+    });
   return new Promise((resolve) => held.socket.on('connect', () => held.socket.write(text, () => resolve(held))));
 }
 
 for (const [what, text, reads] of [
   ['half requests', 'GET / HTTP/1.1\r\nHost: a', true],
   ['nothing', '', true],
-  ['requests whose answers it does not read', httpText('/api/v1/status', { Host: 'localhost' }).repeat(2000), false]]) {
+  ['requests whose answers it does not read', httpText('/api/v1/status', { Host: 'localhost' }).repeat(2000), false],
+]) {
   test(`one address that holds all places with ${what} keeps no other out`, async () => {
     const server = await start({ max_clients: 1, handshake_s: 120 });
     const held = [];
@@ -101,7 +107,8 @@ for (const [what, text, reads] of [
     assert.ok(isOpen(client));
     for (let i = 0; i < 10; i++) assert.equal(statusOf(await request(server, '/healthz')), 200);
     assert.ok(isOpen(client));
-    if (reads) // the oldest went, and the newest stay
+    if (reads)
+      // the oldest went, and the newest stay
       await until('the oldest closed', () => held.slice(0, 2 * PLACES).every(({ closed }) => closed));
     held.forEach(({ socket }) => socket.destroy());
     assert.equal(await server.stop(), 0, server.errors);

@@ -16,7 +16,9 @@ test('equal requests of one line share one rendering', async () => {
   const server = await start();
   await server.say('lines 1');
   const queries = ['columns=10', 'columns=10&detector=max', 'format=csv'];
-  const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => request(server, `/api/v1/spectrum?${queries[i % 3]}`)));
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => request(server, `/api/v1/spectrum?${queries[i % 3]}`)),
+  );
   for (const [i, answer] of answers.entries()) {
     assert.equal(statusOf(answer), 200);
     assert.equal(body(answer), body(answers[i % 3]));
@@ -32,10 +34,12 @@ test('equal requests of one line share one rendering', async () => {
 test('more queries than are kept are all answered', async () => {
   const server = await start();
   await server.say('lines 1');
-  await Promise.all(Array.from({ length: 50 }, async (_, i) => {
-    const answer = await request(server, `/api/v1/spectrum?columns=${i + 1}`);
-    assert.equal(JSON.parse(body(answer)).levels.length, i + 1);
-  }));
+  await Promise.all(
+    Array.from({ length: 50 }, async (_, i) => {
+      const answer = await request(server, `/api/v1/spectrum?columns=${i + 1}`);
+      assert.equal(JSON.parse(body(answer)).levels.length, i + 1);
+    }),
+  );
   assert.equal(await server.stop(), 0, server.errors);
 });
 
@@ -61,15 +65,18 @@ test('a client that accepts gzip gets the same bytes, compressed', async () => {
 });
 
 /** Asks as a proxy at `local` does for the visitor `address`, and reads only the beginning of the answer: its status. */
-const unread = (server, path, address, local) => new Promise((resolve) => {
-  const socket = createConnection({ port: server.port, host: '127.0.0.1', localAddress: local }).on('error', () => resolve({ socket, status: 0 }));
-  socket.write(httpText(path, { Host: 'localhost', 'X-Forwarded-For': address }));
-  socket.once('readable', () => {
-    const text = `${socket.read(200)}`;
-    socket.pause();
-    resolve({ socket, status: statusOf(text) });
+const unread = (server, path, address, local) =>
+  new Promise((resolve) => {
+    const socket = createConnection({ port: server.port, host: '127.0.0.1', localAddress: local }).on('error', () =>
+      resolve({ socket, status: 0 }),
+    );
+    socket.write(httpText(path, { Host: 'localhost', 'X-Forwarded-For': address }));
+    socket.once('readable', () => {
+      const text = `${socket.read(200)}`;
+      socket.pause();
+      resolve({ socket, status: statusOf(text) });
+    });
   });
-});
 
 test('answers that nobody reads hold a bounded number of bytes, and are refused beyond', async () => {
   const MiB = 2 ** 20;
@@ -116,10 +123,12 @@ test('clients that leave before their answer is ready do no harm', async () => {
   for (let round = 0; round < 5; round++) {
     const sockets = Array.from({ length: 40 }, (_, i) => {
       const socket = createConnection(server.port, '127.0.0.1').on('error', () => {});
-      socket.write(httpText(`/api/v1/spectrum?high_hz=${101e6 + i % 20}`, { Host: 'localhost' }));
+      socket.write(httpText(`/api/v1/spectrum?high_hz=${101e6 + (i % 20)}`, { Host: 'localhost' }));
       return socket;
     });
-    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.on('connect', resolve).on('close', resolve))));
+    await Promise.all(
+      sockets.map((socket) => new Promise((resolve) => socket.on('connect', resolve).on('close', resolve))),
+    );
     sockets.forEach((socket, i) => (i % 2 ? socket.resetAndDestroy() : socket.destroy()));
   }
   await until('an answer', async () => statusOf(await request(server, '/api/v1/spectrum')) === 200);

@@ -5,7 +5,9 @@ import { set } from '../support/calls.mjs';
 import { connect, runDaemon, start, until } from '../support/server/harness.mjs';
 
 let server;
-before(async () => { server = await start(); });
+before(async () => {
+  server = await start();
+});
 after(async () => assert.equal(await server.stop(), 0, server.errors));
 
 test('the status is sent after the first message and every second', async () => {
@@ -32,8 +34,13 @@ function merge(status, changes) {
 
 /** Takes the next text of these types. */
 async function nextOf(client, ...types) {
-  const at = await until(types.join(), () => client.texts.some(({ type }) => types.includes(type))
-    && { index: client.texts.findIndex(({ type }) => types.includes(type)) });
+  const at = await until(
+    types.join(),
+    () =>
+      client.texts.some(({ type }) => types.includes(type)) && {
+        index: client.texts.findIndex(({ type }) => types.includes(type)),
+      },
+  );
   return client.texts.splice(at.index, 1)[0];
 }
 
@@ -45,16 +52,20 @@ function common({ beat_age: _, ring_fill: __, ...status }) {
 
 test('a client that asks for changes of the status knows as much as the others', async () => {
   const daemon = await runDaemon(['--source', 'sim', '--fft-size', '256']);
-  const full = await connect(daemon), small = await connect(daemon);
+  const full = await connect(daemon),
+    small = await connect(daemon);
   full.send({ type: 'hello' });
   small.send({ type: 'hello', status: 'changes' });
   const { type: first, ...mine } = await nextOf(small, 'status', 'status_changes');
   assert.equal(first, 'status');
-  const reported = new Map(), merged = new Map(); // by their time: what each client knows
-  let compared = 0, smallest = Infinity;
+  const reported = new Map(),
+    merged = new Map(); // by their time: what each client knows
+  let compared = 0,
+    smallest = Infinity;
   for (let asked = false; compared < 4 || mine.wanted.average !== 7;) {
     const { type, changes, ...whole } = await nextOf(small, 'status', 'status_changes');
-    if (type === 'status') Object.assign(mine, whole); // it missed one
+    if (type === 'status')
+      Object.assign(mine, whole); // it missed one
     else merge(mine, changes);
     assert.ok(!changes?.beat_age && !changes?.ring_fill && !changes?.server?.frames_total, 'what always differs');
     if (changes) smallest = Math.min(smallest, JSON.stringify(changes).length);

@@ -13,13 +13,19 @@ const options = { skip: missing() };
 
 /** A broker and its subscriber here, a sensor behind the cable. */
 async function connect(t, wire, ...args) {
-    const { port } = await broker(t, { address: '0.0.0.0' });
-    const got = await subscribe(t, port);
-    const sensor = await serve(t, [...SENSOR, '--nats', `nats://${NEAR}:${port}`, ...args], { wrap: wire.there, address: FAR });
-    return { port, got, sensor };
+  const { port } = await broker(t, { address: '0.0.0.0' });
+  const got = await subscribe(t, port);
+  const sensor = await serve(t, [...SENSOR, '--nats', `nats://${NEAR}:${port}`, ...args], {
+    wrap: wire.there,
+    address: FAR,
+  });
+  return { port, got, sensor };
 }
 
-test('a cable that is pulled: the hub says so, lines are folded meanwhile, and all are there afterwards', options, async (t) => {
+test(
+  'a cable that is pulled: the hub says so, lines are folded meanwhile, and all are there afterwards',
+  options,
+  async (t) => {
     const wire = await cable(t);
     const { port, got, sensor } = await connect(t, wire);
     const daemon = await hub(t, `nats://127.0.0.1:${port}`);
@@ -38,17 +44,18 @@ test('a cable that is pulled: the hub says so, lines are folded meanwhile, and a
     const { missing: lost, lines } = await daemon.untilState('r1', 'gone');
     assert.equal(lost, 0);
     assert.ok(lines > 0);
-});
+  },
+);
 
 test('a narrow link that delays and loses packets: every line arrives, or is counted', options, async (t) => {
-    const wire = await cable(t);
-    const { got, sensor } = await connect(t, wire);
-    await until('lines', () => got.lines.length >= 5);
-    wire.shape('tbf', 'rate', '8kbit', 'burst', '1600', 'limit', '3000'); // half of what the lines take
-    await until('lost packets', () => wire.dropped() > 3);
-    wire.shape('pfifo');
-    const frames = got.lines.length;
-    await until('lines without delay', () => got.lines.slice(frames).filter(({ merged }) => merged === 1).length > 20);
-    assert.ok(got.lines.every(({ peakDb }) => Math.abs(peakDb + 20) < 0.01));
-    assert.equal(await checkAccount(sensor, got), 0);
+  const wire = await cable(t);
+  const { got, sensor } = await connect(t, wire);
+  await until('lines', () => got.lines.length >= 5);
+  wire.shape('tbf', 'rate', '8kbit', 'burst', '1600', 'limit', '3000'); // half of what the lines take
+  await until('lost packets', () => wire.dropped() > 3);
+  wire.shape('pfifo');
+  const frames = got.lines.length;
+  await until('lines without delay', () => got.lines.slice(frames).filter(({ merged }) => merged === 1).length > 20);
+  assert.ok(got.lines.every(({ peakDb }) => Math.abs(peakDb + 20) < 0.01));
+  assert.equal(await checkAccount(sensor, got), 0);
 });

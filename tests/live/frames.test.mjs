@@ -5,17 +5,26 @@ import { createConnection } from 'node:net';
 import { clientFrame, httpText, start, upgradeHeaders } from '../support/server/harness.mjs';
 
 let server;
-before(async () => { server = await start({ max_clients: 100 }); });
+before(async () => {
+  server = await start({ max_clients: 100 });
+});
 after(async () => assert.equal(await server.stop(), 0, server.errors));
 
-const TEXT = 1, CLOSE = 8, PING = 9, PONG = 10;
+const TEXT = 1,
+  CLOSE = 8,
+  PING = 9,
+  PONG = 10;
 
 /** The complete frames in the bytes of a server: opcode and body. */
 function framesIn(bytes) {
   const frames = [];
   for (let at = 0; at + 2 <= bytes.length;) {
-    let size = bytes[at + 1], head = 2;
-    if (size === 126) { size = bytes.readUInt16BE(at + 2); head = 4; }
+    let size = bytes[at + 1],
+      head = 2;
+    if (size === 126) {
+      size = bytes.readUInt16BE(at + 2);
+      head = 4;
+    }
     if (at + head + size > bytes.length) break;
     frames.push({ opcode: bytes[at] & 15, body: bytes.subarray(at + head, at + head + size) });
     at += head + size;
@@ -32,7 +41,10 @@ function converse(bytes, enough) {
     socket.write(httpText('/ws', upgradeHeaders(server)));
     socket.once('data', (head) => {
       parts.push(head.subarray(head.indexOf('\r\n\r\n') + 4));
-      socket.on('data', (part) => { parts.push(part); check(); });
+      socket.on('data', (part) => {
+        parts.push(part);
+        check();
+      });
       socket.write(bytes);
     });
     socket.on('error', () => {}).on('close', () => resolve(framesIn(Buffer.concat(parts))));
@@ -69,19 +81,35 @@ test('a close frame with a malformed body is not repeated', async () => {
 });
 
 test('reserved bits, reserved opcodes and bad fragments close with 1002', async () => {
-  const reserved = [0x40, 0x20, 0x10].map((bit) => { const f = clientFrame(TEXT, '{}'); f[0] |= bit; return f; });
-  const bad = [...reserved, ...[3, 7, 11, 15].map((opcode) => clientFrame(opcode, 'x')),
-    clientFrame(PING, 'x', false), clientFrame(0, 'x'),
-    Buffer.concat([clientFrame(TEXT, '{', false), clientFrame(TEXT, '}')])];
+  const reserved = [0x40, 0x20, 0x10].map((bit) => {
+    const f = clientFrame(TEXT, '{}');
+    f[0] |= bit;
+    return f;
+  });
+  const bad = [
+    ...reserved,
+    ...[3, 7, 11, 15].map((opcode) => clientFrame(opcode, 'x')),
+    clientFrame(PING, 'x', false),
+    clientFrame(0, 'x'),
+    Buffer.concat([clientFrame(TEXT, '{', false), clientFrame(TEXT, '}')]),
+  ];
   const codes = await Promise.all(bad.map(codeOf));
-  assert.deepEqual(codes, bad.map(() => 1002));
+  assert.deepEqual(
+    codes,
+    bad.map(() => 1002),
+  );
 });
 
 test('a ping is answered with its bytes; of several at once the first may stand for all', async () => {
-  const pongs = async (bytes, enough) => (await converse(bytes, (frames) => enough(frames.filter(({ opcode }) => opcode === PONG))))
-    .filter(({ opcode }) => opcode === PONG).map(({ body }) => `${body}`);
+  const pongs = async (bytes, enough) =>
+    (await converse(bytes, (frames) => enough(frames.filter(({ opcode }) => opcode === PONG))))
+      .filter(({ opcode }) => opcode === PONG)
+      .map(({ body }) => `${body}`);
   assert.deepEqual(await pongs(clientFrame(PING, 'x'.repeat(125)), (got) => got.length === 1), ['x'.repeat(125)]);
-  const ten = Buffer.concat([...Array.from({ length: 10 }, (_, i) => clientFrame(PING, `ping ${i}`)), closeFrame(1000)]);
+  const ten = Buffer.concat([
+    ...Array.from({ length: 10 }, (_, i) => clientFrame(PING, `ping ${i}`)),
+    closeFrame(1000),
+  ]);
   const answered = await pongs(ten, () => false);
   assert.ok(answered.length <= 10 && answered.every((body) => /^ping \d$/.test(body)), `${answered}`);
 });

@@ -3,10 +3,22 @@ import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import { after, before, test } from 'node:test';
 import { call } from '../support/calls.mjs';
-import { clientFrame, connect, httpText, readFrame, request, residentBytes, start, until, upgradeHeaders } from '../support/server/harness.mjs';
+import {
+  clientFrame,
+  connect,
+  httpText,
+  readFrame,
+  request,
+  residentBytes,
+  start,
+  until,
+  upgradeHeaders,
+} from '../support/server/harness.mjs';
 
 let server;
-before(async () => { server = await start({ max_clients: 64, max_views: 8 }); });
+before(async () => {
+  server = await start({ max_clients: 64, max_views: 8 });
+});
 after(async () => assert.equal(await server.stop(), 0, server.errors));
 
 const view = { type: 'view', id: 1, columns: 1024, detector: 'max' };
@@ -27,7 +39,8 @@ test('a frame shows the line to the bin and to the level', async () => {
   assert.equal(first.magic, 'FFTD');
   assert.equal(first.view, 1);
   assert.equal(first.n, 1024);
-  const bin = first.line % 1024, step = 2.4e6 / 1024;
+  const bin = first.line % 1024,
+    step = 2.4e6 / 1024;
   assert.equal(first.peak_hz, 100e6 + (bin - 512) * step);
   assert.equal(first.peak_db, 0);
   assert.ok(Math.abs(first.levels[bin]) < 0.2);
@@ -42,20 +55,30 @@ test('a frame shows the line to the bin and to the level', async () => {
 
 test('the readings of markers come before the frame that they are of', async () => {
   const client = await connect(server, { credit: 'by hand' });
-  const step = 2.4e6 / 1024, order = [];
+  const step = 2.4e6 / 1024,
+    order = [];
   client.socket.on('message', (data, isBinary) => order.push(isBinary ? 'frame' : JSON.parse(data).type));
-  const wanted = { id: 5, markers: [{ hz: 1, width_hz: 0 }, { hz: 100e6, width_hz: 2.4e6 }], peaks: { count: 3 } };
+  const wanted = {
+    id: 5,
+    markers: [
+      { hz: 1, width_hz: 0 },
+      { hz: 100e6, width_hz: 2.4e6 },
+    ],
+    peaks: { count: 3 },
+  };
   client.send(call('put', 'connection/markers', wanted));
   await server.say('lines 3');
   client.send(view);
   for (let i = 0; i < 4; i++) {
-    const readings = await client.text('markers'), frame = await client.frame();
+    const readings = await client.text('markers'),
+      frame = await client.frame();
     assert.equal(readings.line, frame.line);
     assert.equal(readings.view, 1);
     assert.equal(readings.id, 5);
     assert.deepEqual(order.filter((type) => /markers|frame/.test(type)).slice(-2), ['markers', 'frame']);
     assert.equal(readings.markers[0], null, 'outside of the span');
-    for (const { db, hz } of [readings.peak, readings.markers[1]]) { // one bin alone: a tone at its centre
+    for (const { db, hz } of [readings.peak, readings.markers[1]]) {
+      // one bin alone: a tone at its centre
       assert.ok(Math.abs(db) < 0.01, `${db}`);
       assert.ok(Math.abs(hz - frame.peak_hz) < 0.01 * step, `${hz}`);
     }
@@ -73,8 +96,12 @@ test('the readings of markers come before the frame that they are of', async () 
 });
 
 test('a wrong request of readings is answered with its id and key', async () => {
-  const client = await connect(server), wrong = [[{ peak: {} }, 'peak', /did you mean peaks\?/], [{ spurs: 1 }, 'spurs', /^spurs: 1 is not/],
-    [{ markers: [1] }, 'markers', /a marker is an object with hz/]];
+  const client = await connect(server),
+    wrong = [
+      [{ peak: {} }, 'peak', /did you mean peaks\?/],
+      [{ spurs: 1 }, 'spurs', /^spurs: 1 is not/],
+      [{ markers: [1] }, 'markers', /a marker is an object with hz/],
+    ];
   for (const [body, key, sentence] of wrong) {
     const answer = await client.call(call('put', 'connection/markers', body));
     assert.deepEqual([answer.status, answer.key], [400, key]);
@@ -84,14 +111,19 @@ test('a wrong request of readings is answered with its id and key', async () => 
 });
 
 test('readings come as rarely as the client wants them, and frames as before', async () => {
-  const client = await connect(server, { credit: 'by hand' }), lines = [];
-  client.socket.on('message', (data, isBinary) => { if (!isBinary && JSON.parse(data).type === 'markers') lines.push(JSON.parse(data).line); });
-  const since = performance.now(), frames = [];
+  const client = await connect(server, { credit: 'by hand' }),
+    lines = [];
+  client.socket.on('message', (data, isBinary) => {
+    if (!isBinary && JSON.parse(data).type === 'markers') lines.push(JSON.parse(data).line);
+  });
+  const since = performance.now(),
+    frames = [];
   await server.say('lines 1');
   client.send(call('put', 'connection/markers', { per_second: 1 }));
   client.send(view);
   frames.push((await client.frame()).line);
-  for (let i = 0; i < 12; i++) { // a line comes when the frame before it has: each is in a frame of its own
+  for (let i = 0; i < 12; i++) {
+    // a line comes when the frame before it has: each is in a frame of its own
     client.send({ type: 'credit', count: 1 });
     await server.say('lines 1');
     frames.push((await client.frame()).line);
@@ -188,7 +220,10 @@ function stalled(where) {
     socket.once('data', () => {
       socket.pause();
       socket.write(clientFrame(1, JSON.stringify({ ...view, columns: 8192 })));
-      resolve({ destroy: () => socket.destroy(), draw: () => socket.write(clientFrame(1, '{"type":"credit","count":2}')) });
+      resolve({
+        destroy: () => socket.destroy(),
+        draw: () => socket.write(clientFrame(1, '{"type":"credit","count":2}')),
+      });
     });
   });
 }
@@ -214,17 +249,19 @@ test('stalled clients do not delay fast ones, and memory does not grow', async (
       for (const { line, merged } of frames) assert.deepEqual({ line, merged }, { line: rounds, merged: 1 });
     }
   };
-  const stall = async () => { // until the network buffers are full
+  const stall = async () => {
+    // until the network buffers are full
     const before = await framesOfStuck();
     await watch(50);
-    return await framesOfStuck() === before;
+    return (await framesOfStuck()) === before;
   };
   await until('the stuck ones to be stuck, and every block used', stall);
   const before = residentBytes(big.pid);
   await watch(300);
   const grown = residentBytes(big.pid) - before;
   console.log(`# ${rounds} lines; the stuck got ${await framesOfStuck()} frames; memory +${grown >> 10} KiB`);
-  if (!process.env.FFTD_SANITIZED) // their allocators keep freed memory
+  if (!process.env.FFTD_SANITIZED)
+    // their allocators keep freed memory
     assert.ok(grown < 2 << 20, `memory grew by ${grown} bytes`);
   await flushed(asleep);
   assert.equal(asleep.count, 2);
@@ -254,6 +291,9 @@ test('the reader of these tests agrees with the golden frames', async () => {
     const want = JSON.parse(readFileSync(at('json'), 'utf8'));
     for (const field of ['view', 'merged', 'columns', 'peak_db', 'peak_hz', 'low_hz', 'column_hz', 'n'])
       assert.equal(frame[field], want[field], field);
-    assert.deepEqual(frame.levels, want.levels.map((v) => want.level_offset_db + want.level_step_db * v));
+    assert.deepEqual(
+      frame.levels,
+      want.levels.map((v) => want.level_offset_db + want.level_step_db * v),
+    );
   }
 });

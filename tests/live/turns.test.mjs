@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectPlain, start, until } from '../support/server/harness.mjs';
 
-const clientsAtFirst = 640, rounds = 20, leaveInARound = 8;
+const clientsAtFirst = 640,
+  rounds = 20,
+  leaveInARound = 8;
 
 test('each of many clients gets each line while others leave', async () => {
   const server = await start({ max_clients: clientsAtFirst });
@@ -17,10 +19,12 @@ test('each of many clients gets each line while others leave', async () => {
   await server.say('lines 1');
   const clients = [];
   for (let i = 0; i < clientsAtFirst; i += 64)
-    clients.push(...await Promise.all(Array.from({ length: 64 }, () => connectPlain(server, receive, view))));
+    clients.push(...(await Promise.all(Array.from({ length: 64 }, () => connectPlain(server, receive, view)))));
   await until('the newest line, at all', () => clients.every(({ last }) => last === 0));
   const leaving = clients.filter((_, i) => i % 4 === 1);
-  leaving.forEach((client, i) => { client.leavesAt = 1 + Math.floor(i / leaveInARound) % rounds; });
+  leaving.forEach((client, i) => {
+    client.leavesAt = 1 + (Math.floor(i / leaveInARound) % rounds);
+  });
   const staying = clients.filter(({ leavesAt }) => leavesAt === undefined);
   for (let line = 1; line <= rounds; line++) {
     await server.say('lines 1');

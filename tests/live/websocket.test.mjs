@@ -3,10 +3,23 @@ import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import { after, before, test } from 'node:test';
 import { set } from '../support/calls.mjs';
-import { clientFrame, connect, httpText, raw, request, start, statusOf, until, upgraded, upgradeHeaders } from '../support/server/harness.mjs';
+import {
+  clientFrame,
+  connect,
+  httpText,
+  raw,
+  request,
+  start,
+  statusOf,
+  until,
+  upgraded,
+  upgradeHeaders,
+} from '../support/server/harness.mjs';
 
 let server;
-before(async () => { server = await start(); });
+before(async () => {
+  server = await start();
+});
 after(async () => assert.equal(await server.stop(), 0, server.errors));
 
 /** The answer to an upgrade that must be refused. The server closes the connection after it. */
@@ -45,8 +58,12 @@ function rawSocket(bytes, { enough = (got) => closeCode(got) > 0, where = server
 const closeCode = (bytes) => {
   for (let at = 0; at + 2 <= bytes.length;) {
     const opcode = bytes[at] & 15;
-    let size = bytes[at + 1], head = 2;
-    if (size === 126) { size = bytes.readUInt16BE(at + 2); head = 4; }
+    let size = bytes[at + 1],
+      head = 2;
+    if (size === 126) {
+      size = bytes.readUInt16BE(at + 2);
+      head = 4;
+    }
     if (opcode === 8) return size >= 2 ? bytes.readUInt16BE(at + head) : 1005;
     at += head + size;
   }
@@ -56,8 +73,10 @@ const closeCode = (bytes) => {
 // ---- upgrades -------------------------------------------------------------------------------
 
 test('the page of the daemon is accepted, with fftd.3 and without compression', async () => {
-  const answer = await upgraded(server.port, upgradeHeaders(server,
-    { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits' }));
+  const answer = await upgraded(
+    server.port,
+    upgradeHeaders(server, { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits' }),
+  );
   assert.equal(statusOf(answer), 101);
   assert.match(answer, /Sec-WebSocket-Protocol: fftd\.3/i);
   assert.match(answer, /Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i); // the example of RFC 6455
@@ -77,15 +96,24 @@ test('an upgrade without fftd.3 is refused', async () => {
 });
 
 test('fftd.3 is found among several subprotocols', async () => {
-  const answer = await upgraded(server.port, upgradeHeaders(server,
-    { 'Sec-WebSocket-Protocol': 'http, chat, fftd.3' }));
+  const answer = await upgraded(
+    server.port,
+    upgradeHeaders(server, { 'Sec-WebSocket-Protocol': 'http, chat, fftd.3' }),
+  );
   assert.equal(statusOf(answer), 101);
   assert.match(answer, /Sec-WebSocket-Protocol: fftd\.3\r/i);
 });
 
 test('a foreign Origin, or null, is refused with 403', async () => {
-  for (const origin of ['http://evil.example', 'null', 'http://127.0.0.1', 'https://127.0.0.1',
-    `http://127.0.0.1:${server.port}.evil.example`, 'file://', 'x'.repeat(600)])
+  for (const origin of [
+    'http://evil.example',
+    'null',
+    'http://127.0.0.1',
+    'https://127.0.0.1',
+    `http://127.0.0.1:${server.port}.evil.example`,
+    'file://',
+    'x'.repeat(600),
+  ])
     await assertRefused(403, 'origin', { Origin: origin });
   await assertRefused(403, 'origin', { Origin: `http://127.0.0.1:${server.port}\r\nOrigin: http://evil.example` });
   await assertRefused(403, 'origin', { Origin: null, 'Sec-WebSocket-Origin': 'http://evil.example' });
@@ -95,13 +123,18 @@ test('a Host without the port of the Origin blames the proxy, in the answer and 
   const behind = await start({ allow_host: 'sdr.example' });
   const dropped = { Host: 'sdr.example', Origin: 'https://sdr.example:8443' };
   for (let i = 0; i < 3; i++) {
-    for (const answer of [await upgraded(behind.port, upgradeHeaders(behind, dropped)),
-      await request(behind, '/api/v1/settings?gain=1', dropped, 'PUT')]) {
+    for (const answer of [
+      await upgraded(behind.port, upgradeHeaders(behind, dropped)),
+      await request(behind, '/api/v1/settings?gain=1', dropped, 'PUT'),
+    ]) {
       assert.equal(statusOf(answer), 403);
       assert.match(answer, /the Host header lacks its port; .*proxy_set_header Host \$http_host/);
     }
   }
-  const foreign = await upgraded(behind.port, upgradeHeaders(behind, { ...dropped, Origin: 'https://evil.example:8443' }));
+  const foreign = await upgraded(
+    behind.port,
+    upgradeHeaders(behind, { ...dropped, Origin: 'https://evil.example:8443' }),
+  );
   assert.doesNotMatch(foreign, /proxy/);
   await upgraded(behind.port, upgradeHeaders(behind, { ...dropped, Origin: 'https://other.example:8443' }));
   const whole = { ...dropped, Host: 'sdr.example:8443' };
@@ -142,7 +175,11 @@ test('an upgrade with another path, method or header is refused', async () => {
 });
 
 test('an upgrade to HTTP/2 is ignored: the answer is HTTP/1.1', async () => {
-  const h2c = { Upgrade: 'h2c', Connection: 'Upgrade, HTTP2-Settings, close', 'HTTP2-Settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
+  const h2c = {
+    Upgrade: 'h2c',
+    Connection: 'Upgrade, HTTP2-Settings, close',
+    'HTTP2-Settings': 'AAMAAABkAAQCAAAAAAIAAAAA',
+  };
   const answer = await upgrade(h2c, '/healthz');
   assert.equal(statusOf(answer), 200);
   assert.match(answer, /\r\n\r\nrunning\n$/);
@@ -151,8 +188,9 @@ test('an upgrade to HTTP/2 is ignored: the answer is HTTP/1.1', async () => {
 });
 
 test('a client is accepted after a hundred refused upgrades', async () => {
-  await Promise.all(Array.from({ length: 100 }, (_, i) =>
-    upgrade(i % 2 ? { Origin: 'null' } : { 'Sec-WebSocket-Protocol': null })));
+  await Promise.all(
+    Array.from({ length: 100 }, (_, i) => upgrade(i % 2 ? { Origin: 'null' } : { 'Sec-WebSocket-Protocol': null })),
+  );
   const client = await connect(server);
   client.send({ type: 'hello' });
   await client.text('welcome');
@@ -161,13 +199,15 @@ test('a client is accepted after a hundred refused upgrades', async () => {
 
 test('one client too many gets the reason, and is accepted after another has left', async () => {
   const few = await start({ max_clients: 2 });
-  const first = await connect(few), second = await connect(few);
+  const first = await connect(few),
+    second = await connect(few);
   const third = await connect(few);
   const { status, body } = await third.refused();
   assert.equal(status, 503);
   assert.match(body, /too many clients/);
   await first.close();
-  const fourth = await until('room', async () => { // the server may learn of it later
+  const fourth = await until('room', async () => {
+    // the server may learn of it later
     const client = await connect(few);
     return client.socket.readyState === 1 && client;
   });
@@ -189,8 +229,12 @@ test('a message of 4096 bytes is read, one of 4097 closes with 1009', async () =
 
 test('fragments form one message, and the limit applies to all of it', async () => {
   const text = '{"type":"hello"}';
-  const parts = Buffer.concat([clientFrame(1, text.slice(0, 5), false), clientFrame(9, 'ping'),
-    clientFrame(0, text.slice(5, 9), false), clientFrame(0, text.slice(9))]);
+  const parts = Buffer.concat([
+    clientFrame(1, text.slice(0, 5), false),
+    clientFrame(9, 'ping'),
+    clientFrame(0, text.slice(5, 9), false),
+    clientFrame(0, text.slice(9)),
+  ]);
   const received = await rawSocket(parts, { enough: (got) => got.includes('"welcome"') });
   assert.equal(closeCode(received), 0);
   const large = Buffer.concat([clientFrame(1, 'x'.repeat(3000), false), clientFrame(0, 'x'.repeat(3000), false)]);
@@ -204,8 +248,14 @@ test('binary messages close with 1003, invalid UTF-8 with 1007', async () => {
 
 test('random bytes in place of frames close the connection, and nothing else happens', async () => {
   const where = await start({ ping_s: 1 }); // some bytes start a message that never ends
-  const mess = [[0xff, 0xff, 0xff], [0x83, 0x80, 0, 0, 0, 0], [0x81, 0xff, 0x7f, 255, 255, 255, 255, 255, 255, 255, 1, 2, 3, 4, 65],
-    [0xc1, 0x80, 0, 0, 0, 0], [0x80, 0x80, 0, 0, 0, 0], [0x89, 0xfe, 0, 126, 0, 0, 0, 0]];
+  const mess = [
+    [0xff, 0xff, 0xff],
+    [0x83, 0x80, 0, 0, 0, 0],
+    [0x81, 0xff, 0x7f, 255, 255, 255, 255, 255, 255, 255, 1, 2, 3, 4, 65],
+    [0xc1, 0x80, 0, 0, 0, 0],
+    [0x80, 0x80, 0, 0, 0, 0],
+    [0x89, 0xfe, 0, 126, 0, 0, 0, 0],
+  ];
   await Promise.all(mess.map((bytes) => rawSocket(Buffer.from(bytes), { where })));
   assert.equal(statusOf(await request(where, '/healthz')), 200);
   assert.equal(await where.stop(), 0, where.errors);
@@ -214,9 +264,12 @@ test('random bytes in place of frames close the connection, and nothing else hap
 test('too many messages at once close the connection', async () => {
   const client = await connect(server);
   const ended = client.closed();
-  while (client.socket.readyState === 1) { // as fast as possible
+  while (client.socket.readyState === 1) {
+    // as fast as possible
     for (let i = 0; i < 1000; i++) client.send('{"type":"credit"}');
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   }
   const { code } = await ended;
   assert.ok([1006, 1008].includes(code), `${code}`); // 1006: bytes of this client crossed the close frame
@@ -224,9 +277,15 @@ test('too many messages at once close the connection', async () => {
 
 test('a bad message gets an error that names the fault, and the connection stays open', async () => {
   const client = await connect(server);
-  for (const [message, why] of [['', /not JSON/], ['nonsense', /not JSON/], ['[]', /type/], ['{"type":"reboot"}', /reboot/],
-    ['{"type":"view","id":1,"columns":0}', /columns: 0/], ['{"type":"view","id":1,"columns":9,"detector":"x"}', /detector/],
-    ['{"type":"set","fft_size":1000}', /type: "set" is not hello/]]) {
+  for (const [message, why] of [
+    ['', /not JSON/],
+    ['nonsense', /not JSON/],
+    ['[]', /type/],
+    ['{"type":"reboot"}', /reboot/],
+    ['{"type":"view","id":1,"columns":0}', /columns: 0/],
+    ['{"type":"view","id":1,"columns":9,"detector":"x"}', /detector/],
+    ['{"type":"set","fft_size":1000}', /type: "set" is not hello/],
+  ]) {
     client.send(message);
     assert.match((await client.text('error')).message, why);
   }
@@ -272,14 +331,35 @@ test('the welcome offers the values of every setting', async () => {
   const client = await connect(server);
   client.send({ type: 'hello' });
   const { choices } = await client.text('welcome');
-  assert.deepEqual(choices.window.values, ['rect', 'hann', 'hamming', 'blackman', 'blackman-harris', 'nuttall',
-    'flat-top', 'kaiser(8.6)', 'gauss(2.5)']);
-  assert.deepEqual(choices.fft_size.values, Array.from({ length: 17 }, (_, i) => 64 << i));
+  assert.deepEqual(choices.window.values, [
+    'rect',
+    'hann',
+    'hamming',
+    'blackman',
+    'blackman-harris',
+    'nuttall',
+    'flat-top',
+    'kaiser(8.6)',
+    'gauss(2.5)',
+  ]);
+  assert.deepEqual(
+    choices.fft_size.values,
+    Array.from({ length: 17 }, (_, i) => 64 << i),
+  );
   assert.deepEqual(choices.detector.values, ['mean', 'max', 'min', 'sample']);
-  assert.deepEqual({ ...choices.overlap, expected: '', help: '' },
-    { label: 'Overlap', group: 'spectrum', help: '', unit: '%', expected: '', min: 0, below: 100 });
-  assert.deepEqual(choices.line_rate, { label: 'Line rate', group: 'spectrum', help: 'Lines of spectrum per second of samples, on average; at most one for each frame', unit: 'lines/s',
-    expected: 'a number from 0.001 to 100k', min: 0.001, max: 1e5 });
+  assert.deepEqual(
+    { ...choices.overlap, expected: '', help: '' },
+    { label: 'Overlap', group: 'spectrum', help: '', unit: '%', expected: '', min: 0, below: 100 },
+  );
+  assert.deepEqual(choices.line_rate, {
+    label: 'Line rate',
+    group: 'spectrum',
+    help: 'Lines of spectrum per second of samples, on average; at most one for each frame',
+    unit: 'lines/s',
+    expected: 'a number from 0.001 to 100k',
+    min: 0.001,
+    max: 1e5,
+  });
   assert.deepEqual(Object.keys(choices.gain), ['label', 'group', 'help', 'expected']);
   await client.close();
 });
@@ -291,7 +371,8 @@ test('on loopback without a token any client may change the settings', async () 
   assert.equal((await client.call(set({ center_hz: 433.92e6, fft_size: 8192, gain: 'LNA=20' }))).status, 200);
   assert.equal(await server.said(), 'apply 433920000 8192 LNA=20');
   let status;
-  do status = await client.text('status'); while (status.wanted.fft_size !== 8192);
+  do status = await client.text('status');
+  while (status.wanted.fft_size !== 8192);
   assert.match((await client.call(set({ center_hz: 7e9 }))).error, /the radio ends at 6 GHz/);
   client.send(set({ center_hz: 433.92e6, fft_size: 1024, gain: 'auto' }));
   assert.equal(await server.said(), 'apply 433920000 1024 auto');
@@ -299,8 +380,12 @@ test('on loopback without a token any client may change the settings', async () 
 });
 
 test('without a token no client may change the settings through a proxy', async () => {
-  for (const headers of [{ 'X-Forwarded-For': '192.0.2.1' }, { Forwarded: 'for=192.0.2.1' }, { Via: '1.1 proxy' },
-    { Host: '192.0.2.1:8010' }]) {
+  for (const headers of [
+    { 'X-Forwarded-For': '192.0.2.1' },
+    { Forwarded: 'for=192.0.2.1' },
+    { Via: '1.1 proxy' },
+    { Host: '192.0.2.1:8010' },
+  ]) {
     const client = await connect(server, { headers });
     client.send({ type: 'hello' });
     assert.equal((await client.text('welcome')).control, false, JSON.stringify(headers));

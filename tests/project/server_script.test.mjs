@@ -10,12 +10,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = mkdtempSync(join(tmpdir(), 'fftd-server-'));
 after(() => rmSync(root, { recursive: true }));
-const tools = join(root, 'tools'), recording = join(root, 'x_100M_1M.cu8');
+const tools = join(root, 'tools'),
+  recording = join(root, 'x_100M_1M.cu8');
 
 /** A program of this name, before all others of PATH. */
 function replace(name, script) {
-    writeFileSync(join(tools, name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(tools, name), 0o755);
+  writeFileSync(join(tools, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(tools, name), 0o755);
 }
 
 cpSync(fileURLToPath(new URL('../../script', import.meta.url)), join(root, 'script'), { recursive: true });
@@ -29,31 +30,39 @@ writeFileSync(join(root, 'own.conf'), '[source]\nsource = sim\n[radio]\nrate = 5
 
 /** What fftd says, without the lines of script/server. */
 function server(...args) {
-    const { status, stderr } = spawnSync(join(root, 'script/server'), args,
-        { cwd: root, encoding: 'utf8', env: { ...process.env, PATH: `${tools}:${process.env.PATH}` } });
-    return { status, text: stderr.replace(/^server: .*\n/gm, '') };
+  const { status, stderr } = spawnSync(join(root, 'script/server'), args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${tools}:${process.env.PATH}` },
+  });
+  return { status, text: stderr.replace(/^server: .*\n/gm, '') };
 }
 
 test('without a source it is the simulated radio', () => {
-    const { status, text } = server('--fast', '--duration', '0.1', '--listen', 'none');
-    assert.equal(status, 0, text);
-    assert.match(text, /^fftd: source sim: simulated radio/);
+  const { status, text } = server('--fast', '--duration', '0.1', '--listen', 'none');
+  assert.equal(status, 0, text);
+  assert.match(text, /^fftd: source sim: simulated radio/);
 });
 
 test('a recording takes its place, with --replay and without', () => {
-    for (const args of [['--replay', recording], [`--replay=${recording}`], [recording], ['x_100M_1M.cu8']]) {
-        const { status, text } = server(...args);
-        assert.equal(status, 0, text);
-        assert.match(text, /^fftd: source file: .*x_100M_1M\.cu8 \(cu8\), 1000000 samples\/s/);
-    }
+  for (const args of [['--replay', recording], [`--replay=${recording}`], [recording], ['x_100M_1M.cu8']]) {
+    const { status, text } = server(...args);
+    assert.equal(status, 0, text);
+    assert.match(text, /^fftd: source file: .*x_100M_1M\.cu8 \(cu8\), 1000000 samples\/s/);
+  }
 });
 
 test('so do another source, a hub, and a configuration file', () => {
-    for (const args of [['--source', 'soapy'], ['--hub', 'nats://127.0.0.1:1'], ['hub', 'nats://127.0.0.1:1'], ['--hub=nats://127.0.0.1:1']]) {
-        const { status, text } = server(...args, '--listen', '127.0.0.1:0', '--check-config');
-        assert.ok(status === 0 || /not in this build|built without/.test(text), `${args}: ${text}`);
-    }
-    const { status, text } = server('-c', 'own.conf', '--fast', '--duration', '0.1', '--listen', 'none');
-    assert.equal(status, 0, text);
-    assert.match(text, /500000 samples\/s/);
+  for (const args of [
+    ['--source', 'soapy'],
+    ['--hub', 'nats://127.0.0.1:1'],
+    ['hub', 'nats://127.0.0.1:1'],
+    ['--hub=nats://127.0.0.1:1'],
+  ]) {
+    const { status, text } = server(...args, '--listen', '127.0.0.1:0', '--check-config');
+    assert.ok(status === 0 || /not in this build|built without/.test(text), `${args}: ${text}`);
+  }
+  const { status, text } = server('-c', 'own.conf', '--fast', '--duration', '0.1', '--listen', 'none');
+  assert.equal(status, 0, text);
+  assert.match(text, /500000 samples\/s/);
 });

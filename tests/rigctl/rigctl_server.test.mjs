@@ -11,137 +11,164 @@ import { scratch, serve, until } from '../support/fftd.mjs';
 
 /** A radio with a tone at 100.125 MHz, and its port for rigs. */
 async function rig(t, ...more) {
-    const daemon = await serve(t, ['--source', 'sim', '--rate', '2.4M', '--center', '100M', '-d', 'scene=tone,level=-20,offset=125k',
-        '--rigctl', '0', ...more]);
-    await until('samples come', async () => (await daemon.status()).state === 'running');
-    const port = Number(/as a rig at 127\.0\.0\.1:(\d+)/.exec(daemon.stderr)[1]);
-    return Object.assign(daemon, { port });
+  const daemon = await serve(t, [
+    '--source',
+    'sim',
+    '--rate',
+    '2.4M',
+    '--center',
+    '100M',
+    '-d',
+    'scene=tone,level=-20,offset=125k',
+    '--rigctl',
+    '0',
+    ...more,
+  ]);
+  await until('samples come', async () => (await daemon.status()).state === 'running');
+  const port = Number(/as a rig at 127\.0\.0\.1:(\d+)/.exec(daemon.stderr)[1]);
+  return Object.assign(daemon, { port });
 }
 
 /** A connection. `ask` gives the answer of that many lines. */
 async function dial(t, port) {
-    const socket = connect(port, '127.0.0.1');
-    t.after(() => socket.destroy());
-    socket.on('error', () => {});
-    let text = '';
-    socket.on('data', (bytes) => (text += bytes));
-    await once(socket, 'connect');
-    return {
-        socket,
-        async ask(line, lines = 1) {
-            socket.write(`${line}\n`);
-            await until(`an answer to ${line}`, () => text.split('\n').length > lines);
-            const parts = text.split('\n');
-            text = parts.slice(lines).join('\n');
-            return parts.slice(0, lines).join(' ');
-        },
-    };
+  const socket = connect(port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  socket.on('error', () => {});
+  let text = '';
+  socket.on('data', (bytes) => (text += bytes));
+  await once(socket, 'connect');
+  return {
+    socket,
+    async ask(line, lines = 1) {
+      socket.write(`${line}\n`);
+      await until(`an answer to ${line}`, () => text.split('\n').length > lines);
+      const parts = text.split('\n');
+      text = parts.slice(lines).join('\n');
+      return parts.slice(0, lines).join(' ');
+    },
+  };
 }
 
 /** Until it is closed, however. */
 const closing = (socket) => new Promise((resolve) => (socket.destroyed ? resolve() : socket.on('close', resolve)));
 
-const named = async ({ url }, name) => (await (await fetch(`${url}api/v1/channels`)).json()).channels.find((c) => c.name === name);
+const named = async ({ url }, name) =>
+  (await (await fetch(`${url}api/v1/channels`)).json()).channels.find((c) => c.name === name);
 
 /** Frequency of a sine in floats by its zero crossings, Hz. */
 function sineHz(bytes, rate) {
-    const x = Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i)), at = [];
-    for (let i = 1; i < x.length; i++) if (x[i - 1] < 0 && x[i] >= 0) at.push(i - x[i] / (x[i] - x[i - 1]));
-    return (at.length - 1) / (at.at(-1) - at[0]) * rate;
+  const x = Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i)),
+    at = [];
+  for (let i = 1; i < x.length; i++) if (x[i - 1] < 0 && x[i] >= 0) at.push(i - x[i] / (x[i] - x[i - 1]));
+  return ((at.length - 1) / (at.at(-1) - at[0])) * rate;
 }
 
 test('the audio follows the frequency that a client sets, without a break', async (t) => {
-    const daemon = await rig(t), { ask } = await dial(t, daemon.port), stop = new AbortController();
-    t.after(() => stop.abort());
-    assert.equal(await ask('f'), '100000000'); // the radio's, until the channel is open
-    assert.equal(await ask('F 100124000'), 'RPRT 0');
-    assert.equal(await ask('M USB 4000'), 'RPRT 0');
-    assert.equal(await ask('m', 2), 'USB 4000');
-    const answer = await fetch(`${daemon.url}api/v1/channel-stream?id=rig&format=f32&audio_rate_hz=16k`, { signal: stop.signal });
-    const reader = answer.body.getReader(), part = 1600 * 4;
-    let rest = Buffer.alloc(0);
-    const hears = async (hz) => {
-        const seen = [];
-        for (let i = 0; i < 600; i++) {
-            while (rest.length < part) {
-                const { done, value } = await reader.read();
-                assert.ok(!done, 'the stream ended');
-                rest = Buffer.concat([rest, value]);
-            }
-            seen.push(sineHz(rest.subarray(0, part), 16e3));
-            rest = rest.subarray(part);
-            if (Math.abs(seen.at(-1) - hz) < 1) return;
-        }
-        assert.fail(`${hz} Hz, not ${seen.join()}`);
-    };
-    await hears(1000);
-    for (const hz of [1200, 900, 2500]) { // as a satellite's Doppler does
-        assert.equal(await ask(`F ${100.125e6 - hz}`), 'RPRT 0');
-        await hears(hz);
+  const daemon = await rig(t),
+    { ask } = await dial(t, daemon.port),
+    stop = new AbortController();
+  t.after(() => stop.abort());
+  assert.equal(await ask('f'), '100000000'); // the radio's, until the channel is open
+  assert.equal(await ask('F 100124000'), 'RPRT 0');
+  assert.equal(await ask('M USB 4000'), 'RPRT 0');
+  assert.equal(await ask('m', 2), 'USB 4000');
+  const answer = await fetch(`${daemon.url}api/v1/channel-stream?id=rig&format=f32&audio_rate_hz=16k`, {
+    signal: stop.signal,
+  });
+  const reader = answer.body.getReader(),
+    part = 1600 * 4;
+  let rest = Buffer.alloc(0);
+  const hears = async (hz) => {
+    const seen = [];
+    for (let i = 0; i < 600; i++) {
+      while (rest.length < part) {
+        const { done, value } = await reader.read();
+        assert.ok(!done, 'the stream ended');
+        rest = Buffer.concat([rest, value]);
+      }
+      seen.push(sineHz(rest.subarray(0, part), 16e3));
+      rest = rest.subarray(part);
+      if (Math.abs(seen.at(-1) - hz) < 1) return;
     }
-    assert.equal((await daemon.status()).source.tuning.center_hz, 100e6); // the radio stays
+    assert.fail(`${hz} Hz, not ${seen.join()}`);
+  };
+  await hears(1000);
+  for (const hz of [1200, 900, 2500]) {
+    // as a satellite's Doppler does
+    assert.equal(await ask(`F ${100.125e6 - hz}`), 'RPRT 0');
+    await hears(hz);
+  }
+  assert.equal((await daemon.status()).source.tuning.center_hz, 100e6); // the radio stays
 });
 
 test('a channel of the configuration keeps its other keys, and the radio is never tuned', async (t) => {
-    const config = join(scratch(t), 'fftd.conf');
-    writeFileSync(config, '[channel tower]\ncenter = 100.3M\nrate = 48k\nsquelch = 9\nmode = am\n');
-    const daemon = await rig(t, '-c', config, '--rigctl-channel', 'tower');
-    const { ask } = await dial(t, daemon.port);
-    assert.equal(await ask('f'), '100300000');
-    assert.equal(await ask('m', 2), 'AM 8000');
-    assert.equal(await ask('F 433920000'), 'RPRT 0');
-    const tower = await named(daemon, 'tower');
-    assert.deepEqual([tower.center_hz, tower.rate_hz, tower.squelch], [433.92e6, 48e3, '9']);
-    await until('it is outside', async () => (await named(daemon, 'tower')).state === 'outside');
-    assert.equal(await ask('M WFM 5000'), 'RPRT -1');
-    assert.equal(await ask('m', 2), 'AM 8000');
-    assert.equal((await daemon.status()).source.tuning.center_hz, 100e6);
+  const config = join(scratch(t), 'fftd.conf');
+  writeFileSync(config, '[channel tower]\ncenter = 100.3M\nrate = 48k\nsquelch = 9\nmode = am\n');
+  const daemon = await rig(t, '-c', config, '--rigctl-channel', 'tower');
+  const { ask } = await dial(t, daemon.port);
+  assert.equal(await ask('f'), '100300000');
+  assert.equal(await ask('m', 2), 'AM 8000');
+  assert.equal(await ask('F 433920000'), 'RPRT 0');
+  const tower = await named(daemon, 'tower');
+  assert.deepEqual([tower.center_hz, tower.rate_hz, tower.squelch], [433.92e6, 48e3, '9']);
+  await until('it is outside', async () => (await named(daemon, 'tower')).state === 'outside');
+  assert.equal(await ask('M WFM 5000'), 'RPRT -1');
+  assert.equal(await ask('m', 2), 'AM 8000');
+  assert.equal((await daemon.status()).source.tuning.center_hz, 100e6);
 });
 
 test('rigctl of Hamlib tunes the channel', async (t) => {
-    const version = spawnSync('rigctl', ['--version'], { encoding: 'utf8' });
-    if (version.error) return t.skip('rigctl is missing (libhamlib-utils)');
-    console.log(`# ${version.stdout.trim()}`);
-    const daemon = await rig(t);
-    const run = spawnSync('rigctl', ['-m', '2', '-r', `127.0.0.1:${daemon.port}`, 'F', '145800000', 'f', 'M', 'FM', '12500', 'm'],
-        { encoding: 'utf8', timeout: 60e3 });
-    assert.equal(run.status, 0, run.stderr);
-    assert.deepEqual(run.stdout.trim().split('\n'), ['145800000', 'FM', '12500']);
-    const { center_hz, keys } = await (await fetch(`${daemon.url}api/v1/channels/rig`)).json();
-    assert.deepEqual([center_hz, keys.mode, Number(keys.passband)], [145.8e6, 'nfm', 12500]);
+  const version = spawnSync('rigctl', ['--version'], { encoding: 'utf8' });
+  if (version.error) return t.skip('rigctl is missing (libhamlib-utils)');
+  console.log(`# ${version.stdout.trim()}`);
+  const daemon = await rig(t);
+  const run = spawnSync(
+    'rigctl',
+    ['-m', '2', '-r', `127.0.0.1:${daemon.port}`, 'F', '145800000', 'f', 'M', 'FM', '12500', 'm'],
+    { encoding: 'utf8', timeout: 60e3 },
+  );
+  assert.equal(run.status, 0, run.stderr);
+  assert.deepEqual(run.stdout.trim().split('\n'), ['145800000', 'FM', '12500']);
+  const { center_hz, keys } = await (await fetch(`${daemon.url}api/v1/channels/rig`)).json();
+  assert.deepEqual([center_hz, keys.mode, Number(keys.passband)], [145.8e6, 'nfm', 12500]);
 });
 
 test('lines come in any pieces, and of a browser none is a command', async (t) => {
-    const daemon = await rig(t), { socket, ask } = await dial(t, daemon.port);
-    for (const byte of 'F 100200000') {
-        socket.write(byte);
-        await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-    assert.equal(await ask(''), 'RPRT 0');
-    const page = await dial(t, daemon.port), ended = closing(page.socket);
-    page.socket.write('POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nF 100900000\n');
-    await ended;
-    assert.equal(await ask('f'), '100200000');
-    const long = await dial(t, daemon.port), closed = closing(long.socket);
-    long.socket.write(`F ${'0'.repeat(300)}1\n`);
-    await closed;
+  const daemon = await rig(t),
+    { socket, ask } = await dial(t, daemon.port);
+  for (const byte of 'F 100200000') {
+    socket.write(byte);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  assert.equal(await ask(''), 'RPRT 0');
+  const page = await dial(t, daemon.port),
+    ended = closing(page.socket);
+  page.socket.write('POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nF 100900000\n');
+  await ended;
+  assert.equal(await ask('f'), '100200000');
+  const long = await dial(t, daemon.port),
+    closed = closing(long.socket);
+  long.socket.write(`F ${'0'.repeat(300)}1\n`);
+  await closed;
 });
 
 test('who reads no answers is closed, the seventeenth client is refused, and the others are served', async (t) => {
-    const daemon = await rig(t), { ask } = await dial(t, daemon.port);
-    const deaf = await dial(t, daemon.port), closed = closing(deaf.socket);
-    deaf.socket.pause();
-    const lines = '\\dump_state\n'.repeat(1000);
-    let sending = true;
-    closed.then(() => (sending = false));
-    while (sending) {
-        deaf.socket.write(lines);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    assert.equal(await ask('f'), '100000000');
-    for (let i = 0; i < 15; i++) assert.equal(await (await dial(t, daemon.port)).ask('t'), '0');
-    const late = await dial(t, daemon.port);
-    await closing(late.socket);
-    assert.match(daemon.stderr, /rigctl: a client is refused: there are 16 already/);
-    assert.equal(await ask('f'), '100000000');
+  const daemon = await rig(t),
+    { ask } = await dial(t, daemon.port);
+  const deaf = await dial(t, daemon.port),
+    closed = closing(deaf.socket);
+  deaf.socket.pause();
+  const lines = '\\dump_state\n'.repeat(1000);
+  let sending = true;
+  closed.then(() => (sending = false));
+  while (sending) {
+    deaf.socket.write(lines);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assert.equal(await ask('f'), '100000000');
+  for (let i = 0; i < 15; i++) assert.equal(await (await dial(t, daemon.port)).ask('t'), '0');
+  const late = await dial(t, daemon.port);
+  await closing(late.socket);
+  assert.match(daemon.stderr, /rigctl: a client is refused: there are 16 already/);
+  assert.equal(await ask('f'), '100000000');
 });

@@ -8,12 +8,25 @@ import { binary, slowness } from '../support/fftd.mjs';
  * @param {Record<string, [string, string[]]>} programs by name: its Debian package, and arguments that print its version
  */
 export function needs(programs) {
-    const missing = Object.entries(programs).filter(([name]) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0);
-    for (const [name, [, version]] of Object.entries(programs).filter(([name]) => !missing.some(([other]) => other === name))) {
-        const { stdout, stderr } = spawnSync(name, version, { encoding: 'utf8', timeout: 20000 });
-        console.log(`# ${name}: ${`${stdout}\n${stderr}`.split('\n').find((line) => /\d\.\d/.test(line))?.trim() ?? 'of an unknown version'}`);
-    }
-    return missing.length > 0 ? { skip: `not here: ${missing.map(([name, [pkg]]) => `${name} (${pkg})`).join(', ')}` } : {};
+  const missing = Object.entries(programs).filter(
+    ([name]) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0,
+  );
+  for (const [name, [, version]] of Object.entries(programs).filter(
+    ([name]) => !missing.some(([other]) => other === name),
+  )) {
+    const { stdout, stderr } = spawnSync(name, version, { encoding: 'utf8', timeout: 20000 });
+    console.log(
+      `# ${name}: ${
+        `${stdout}\n${stderr}`
+          .split('\n')
+          .find((line) => /\d\.\d/.test(line))
+          ?.trim() ?? 'of an unknown version'
+      }`,
+    );
+  }
+  return missing.length > 0
+    ? { skip: `not here: ${missing.map(([name, [pkg]]) => `${name} (${pkg})`).join(', ')}` }
+    : {};
 }
 
 /** multimon-ng loses its place once a read ends in the middle of a sample, where curl may end a piece. */
@@ -26,19 +39,28 @@ export const MULTIMON = 'dd bs=4k iflag=fullblock status=none | multimon-ng -t r
  * @returns {Promise<string>} its standard output
  */
 export function shell(command, enough = () => false) {
-    const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'], detached: true,
-        env: { ...process.env, FFTD: binary } });
-    let text = '';
-    const stop = () => { try { process.kill(-child.pid, 'SIGTERM'); } catch { /* it has ended */ } };
-    const timer = setTimeout(stop, 120000 * slowness);
-    return new Promise((resolve) => {
-        child.stdout.on('data', (data) => {
-            text += data;
-            if (enough(text)) stop();
-        });
-        child.on('close', () => {
-            clearTimeout(timer);
-            resolve(text);
-        });
+  const child = spawn('sh', ['-c', command], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+    env: { ...process.env, FFTD: binary },
+  });
+  let text = '';
+  const stop = () => {
+    try {
+      process.kill(-child.pid, 'SIGTERM');
+    } catch {
+      /* it has ended */
+    }
+  };
+  const timer = setTimeout(stop, 120000 * slowness);
+  return new Promise((resolve) => {
+    child.stdout.on('data', (data) => {
+      text += data;
+      if (enough(text)) stop();
     });
+    child.on('close', () => {
+      clearTimeout(timer);
+      resolve(text);
+    });
+  });
 }

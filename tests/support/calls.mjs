@@ -13,7 +13,7 @@ export const unsubscribe = (topic) => ({ id: `call ${++last}`, unsubscribe: topi
  * the server tells it of other messages.
  */
 export function answerTo(message, texts) {
-    if (message.type) return texts.find(({ type }) => type === 'done' || type === 'error');
-    const answer = texts.find(({ id, status }) => id === message.id && status);
-    return answer && (answer.status < 400 ? { type: 'done' } : { type: 'error', message: answer.error });
+  if (message.type) return texts.find(({ type }) => type === 'done' || type === 'error');
+  const answer = texts.find(({ id, status }) => id === message.id && status);
+  return answer && (answer.status < 400 ? { type: 'done' } : { type: 'error', message: answer.error });
 }

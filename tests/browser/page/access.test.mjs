@@ -28,7 +28,10 @@ const STATES = {
   message: (page, server) => server.sendRaw(JSON.stringify({ type: 'error', message: 'a view needs a detector' })),
 };
 
-for (const [device, options] of [['desktop', {}], ['phone', PHONE]])
+for (const [device, options] of [
+  ['desktop', {}],
+  ['phone', PHONE],
+])
   for (const [state, enter] of Object.entries(STATES))
     scene(
       `axe finds nothing ${state} ${device}`,
@@ -44,15 +47,19 @@ for (const [device, options] of [['desktop', {}], ['phone', PHONE]])
       },
     );
 
-for (const [device, options] of [['desktop', { viewport: { width: 1280, height: 720 } }], ['phone', PHONE]])
+for (const [device, options] of [
+  ['desktop', { viewport: { width: 1280, height: 720 } }],
+  ['phone', PHONE],
+])
   scene(`the list of keys is shown from its start ${device}`, { page: options }, async ({ page }) => {
     await page.keyboard.press('?');
     await page.locator('#help').waitFor({ state: 'visible' });
-    const inView = (selector) => page.evaluate((wanted) => {
-      const box = document.querySelector(wanted).getBoundingClientRect(),
-        { top, bottom } = document.getElementById('help').getBoundingClientRect();
-      return box.top >= top && box.bottom <= bottom;
-    }, selector);
+    const inView = (selector) =>
+      page.evaluate((wanted) => {
+        const box = document.querySelector(wanted).getBoundingClientRect(),
+          { top, bottom } = document.getElementById('help').getBoundingClientRect();
+        return box.top >= top && box.bottom <= bottom;
+      }, selector);
     for (const part of ['#help-title', '#keys dt', '#help-close']) assert.ok(await inView(part), part);
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'help-close');
@@ -61,50 +68,62 @@ for (const [device, options] of [['desktop', { viewport: { width: 1280, height: 
   });
 
 /** The controls that cannot be scrolled into view and clicked. */
-const unreachable = (page) => page.evaluate(() =>
-  [...document.querySelectorAll('button, input, select, summary, a[href], [role=spinbutton]')]
-    .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden'))
-    .filter((element) => {
-      element.scrollIntoView({ block: 'center', inline: 'center' });
-      const { x, y, width, height } = element.getBoundingClientRect(),
-        top = document.elementFromPoint(x + width / 2, y + height / 2);
-      return !element.contains(top) && !element.closest('label')?.contains(top);
-    })
-    .map((element) => element.id || element.name || element.textContent));
+const unreachable = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('button, input, select, summary, a[href], [role=spinbutton]')]
+      .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden'))
+      .filter((element) => {
+        element.scrollIntoView({ block: 'center', inline: 'center' });
+        const { x, y, width, height } = element.getBoundingClientRect(),
+          top = document.elementFromPoint(x + width / 2, y + height / 2);
+        return !element.contains(top) && !element.closest('label')?.contains(top);
+      })
+      .map((element) => element.id || element.name || element.textContent),
+  );
 
 // WCAG 1.4.10: a window of 1280 x 1024 at 400 % has 320 x 256 CSS pixels.
-scene('at 400 % every control can be reached, and the heading stays', {
-  server: { control: true, simulated: true },
-  page: { viewport: { width: 320, height: 256 } },
-}, async ({ page }) => {
-  assert.ok(await page.getByRole('heading', { level: 1 }).isVisible());
-  assert.deepEqual(await unreachable(page), []);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, 'nothing scrolls two ways');
-  for (const sheet of ['tools-View', 'tools-Analyse', 'tools-Capture', 'tools-Radio', 'tune']) {
-    await page.locator(`[popovertarget=${sheet}]`).click();
-    assert.ok((await page.locator(`#${sheet} :is(button, input):visible`).count()) > 0, sheet);
-    const outside = await page.evaluate((id) =>
-      [...document.querySelectorAll(`#${id} :is(button, input, select)`)].filter((one) => one.checkVisibility())
-        .filter((one) => {
-          one.scrollIntoView({ block: 'nearest' });
-          const { left, right, top, bottom } = one.getBoundingClientRect();
-          return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
-        }).map((one) => one.id), sheet);
-    assert.deepEqual(outside, [], sheet);
-    await page.keyboard.press('Escape');
-  }
-  for (const key of ['i', 'o', 'c']) {
-    await page.keyboard.press(key);
-    await drawn(page, 3);
-    assert.deepEqual(await unreachable(page), [], key);
-    await page.keyboard.press('Escape');
-  }
-});
+scene(
+  'at 400 % every control can be reached, and the heading stays',
+  { server: { control: true, simulated: true }, page: { viewport: { width: 320, height: 256 } } },
+  async ({ page }) => {
+    assert.ok(await page.getByRole('heading', { level: 1 }).isVisible());
+    assert.deepEqual(await unreachable(page), []);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, 'nothing scrolls two ways');
+    for (const sheet of ['tools-View', 'tools-Analyse', 'tools-Capture', 'tools-Radio', 'tune']) {
+      await page.locator(`[popovertarget=${sheet}]`).click();
+      assert.ok((await page.locator(`#${sheet} :is(button, input):visible`).count()) > 0, sheet);
+      const outside = await page.evaluate(
+        (id) =>
+          [...document.querySelectorAll(`#${id} :is(button, input, select)`)]
+            .filter((one) => one.checkVisibility())
+            .filter((one) => {
+              one.scrollIntoView({ block: 'nearest' });
+              const { left, right, top, bottom } = one.getBoundingClientRect();
+              return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
+            })
+            .map((one) => one.id),
+        sheet,
+      );
+      assert.deepEqual(outside, [], sheet);
+      await page.keyboard.press('Escape');
+    }
+    for (const key of ['i', 'o', 'c']) {
+      await page.keyboard.press(key);
+      await drawn(page, 3);
+      assert.deepEqual(await unreachable(page), [], key);
+      await page.keyboard.press('Escape');
+    }
+  },
+);
 
 scene('titles of buttons name the key that does the same', { server: { control: true } }, async ({ page, server }) => {
-  for (const [id, sign] of [['step-down', -1], ['step-up', 1]]) {
+  for (const [id, sign] of [
+    ['step-down', -1],
+    ['step-up', 1],
+  ]) {
     const [, key] = /\((.)\)$/.exec(await page.locator(`#${id}`).getAttribute('title'));
-    const { centerHz } = server.state, sets = server.sets.length;
+    const { centerHz } = server.state,
+      sets = server.sets.length;
     await page.keyboard.press(key);
     await until(() => server.sets.length > sets, `a step by ${key}`);
     assert.equal(Math.sign(server.sets.at(-1).center_hz - centerHz), sign, key);

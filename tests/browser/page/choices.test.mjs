@@ -6,8 +6,8 @@ import { MockServer } from '../mock_server.mjs';
 import { scene } from './scene.mjs';
 
 const optionsOf = (page, selector) => page.locator(`${selector} option`).allTextContents();
-const isSet = (page) => until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M',
-  'the current values');
+const isSet = (page) =>
+  until(async () => (await page.locator('[name=center_hz]').inputValue()) === '433.92M', 'the current values');
 const tagOf = (page, name) => page.locator(`[name=${name}]`).evaluate((element) => element.tagName);
 
 scene('the selects hold the values of the server', {}, async ({ page }) => {
@@ -22,9 +22,13 @@ scene('the selects hold the values of the server', {}, async ({ page }) => {
   assert.equal(await page.locator('#detector').inputValue(), 'mean');
 });
 
-const OTHER = { ...CHOICES,
-  fft_size: { expected: 'x', values: [512, 4096] }, window: { expected: 'x', values: ['hann', 'tukey'] },
-  detector: { expected: 'x', values: ['mean', 'min'] }, line_rate: { expected: 'at most 3', min: 0.5, max: 3 } };
+const OTHER = {
+  ...CHOICES,
+  fft_size: { expected: 'x', values: [512, 4096] },
+  window: { expected: 'x', values: ['hann', 'tukey'] },
+  detector: { expected: 'x', values: ['mean', 'min'] },
+  line_rate: { expected: 'at most 3', min: 0.5, max: 3 },
+};
 // The browser itself reports connections that fail.
 const LOST = /WebSocket connection|Failed to load resource|ERR_CONNECTION/;
 
@@ -114,7 +118,9 @@ scene('an excluded bound is not sent', { server: { control: true } }, async ({ p
   assert.deepEqual(server.sets, []);
 });
 
-scene('an older server gets text fields and no choice of detectors', { server: { control: true, choices: undefined } },
+scene(
+  'an older server gets text fields and no choice of detectors',
+  { server: { control: true, choices: undefined } },
   async ({ page, server }) => {
     await page.click('#controls-open');
     await isSet(page);
@@ -128,9 +134,11 @@ scene('an older server gets text fields and no choice of detectors', { server: {
     await untilText(page, '#set-result', /^Done\.$/);
     assert.deepEqual(server.sets, [{ fft_size: 8192, window: 'kaiser(5)', overlap: 100 }]);
     await screenshot(page, 'page_older_server');
-  });
+  },
+);
 
-scene('choices that change with a reconnect keep what was typed',
+scene(
+  'choices that change with a reconnect keep what was typed',
   { server: { control: true, choices: undefined }, allow: LOST },
   async ({ page, server }) => {
     await page.click('#controls-open');
@@ -151,7 +159,8 @@ scene('choices that change with a reconnect keep what was typed',
       await again.stop();
       server.stop = async () => {}; // already stopped
     }
-  });
+  },
+);
 
 const ODD = {
   fft_size: { values: 'many' },

@@ -7,7 +7,9 @@ import { CHOICES } from '../choices.mjs';
 import { makeRecording, startDaemon } from '../daemon.mjs';
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser?.close());
 
 /** Runs fftd with args(), then use({ page, daemon, sent }) on its page; sent: the messages of the page. */
@@ -18,10 +20,15 @@ function withDaemon(name, args, use, { allow } = {}) {
     const listen = (page) =>
       page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
     try {
-      await withPage(browser, daemon.url, async (page) => {
-        await untilText(page, '#peak-hz', /Hz|fs/);
-        await use({ page, daemon, sent });
-      }, { colorScheme: 'dark', before: listen, allow });
+      await withPage(
+        browser,
+        daemon.url,
+        async (page) => {
+          await untilText(page, '#peak-hz', /Hz|fs/);
+          await use({ page, daemon, sent });
+        },
+        { colorScheme: 'dark', before: listen, allow },
+      );
     } finally {
       assert.equal(await daemon.stop(), 0, daemon.stderr());
     }
@@ -30,7 +37,8 @@ function withDaemon(name, args, use, { allow } = {}) {
 
 /** Waits until so many more spectra were drawn. */
 async function drawnLines(sent, lines) {
-  const count = () => sent.filter(({ type }) => type === 'credit').length, from = count();
+  const count = () => sent.filter(({ type }) => type === 'credit').length,
+    from = count();
   await until(() => count() >= from + lines, `${lines} lines`);
 }
 
@@ -45,11 +53,16 @@ const mhz = async (page) => parseFloat((await textOf(page, '#peak-hz')).replace(
 const db = async (page) => parseFloat(await textOf(page, '#peak-db'));
 
 // 1.024 MS/s in 4096 bins of 250 Hz: both tones are at the centre of a bin and have their full level.
-for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], ['cs16', -100e3, -20, 433.82]])
-  withDaemon(`peak readout names the tone of a ${format} recording and zooming asks for a view`,
-    replay({ format, centerHz: 433.92e6, rateHz: 1.024e6, toneHz, db: level }), async ({ page, sent }) => {
-      assert.ok(Math.abs(await mhz(page) - expected) < 0.00025, await textOf(page, '#peak-hz'));
-      assert.ok(Math.abs(await db(page) - level) <= 0.05, await textOf(page, '#peak-db'));
+for (const [format, toneHz, level, expected] of [
+  ['cf32', 250e3, -12, 434.17],
+  ['cs16', -100e3, -20, 433.82],
+])
+  withDaemon(
+    `peak readout names the tone of a ${format} recording and zooming asks for a view`,
+    replay({ format, centerHz: 433.92e6, rateHz: 1.024e6, toneHz, db: level }),
+    async ({ page, sent }) => {
+      assert.ok(Math.abs((await mhz(page)) - expected) < 0.00025, await textOf(page, '#peak-hz'));
+      assert.ok(Math.abs((await db(page)) - level) <= 0.05, await textOf(page, '#peak-db'));
       await untilText(page, '#link-text', /^REPLAY$/);
       assert.equal(await page.locator('#simulated').isVisible(), false);
       const first = await waterfallHash(page);
@@ -66,14 +79,15 @@ for (const [format, toneHz, level, expected] of [['cf32', 250e3, -12, 434.17], [
         m.type === 'view' && m.high_hz - m.low_hz < 0.1e6 && m.low_hz < hz && m.high_hz > hz;
       await until(() => sent.some(isAround(expected * 1e6)), 'a view around the tone');
       await untilText(page, '#view-span', /^\d+(\.\d+)? kHz$/);
-      assert.ok(Math.abs(await mhz(page) - expected) < 0.00025);
+      assert.ok(Math.abs((await mhz(page)) - expected) < 0.00025);
       await drawnLines(sent, 20);
       await screenshot(page, `daemon_${format}_zoomed`);
 
       // Next to the tone the server reports another, much weaker peak: that of the view.
       for (let i = 0; i < 15; i++) await page.keyboard.press('ArrowRight');
       await until(async () => (await db(page)) < level - 40, 'the peak of the new view');
-    });
+    },
+  );
 
 // A world with one carrier: 12 times the rate, in bins that are no power of two.
 withDaemon(
@@ -182,23 +196,31 @@ test('a daemon that dies and comes back is shown again', { timeout: 120000 }, as
   const first = await startDaemon(['--source', 'sim']);
   let second;
   try {
-    await withPage(browser, first.url, async (page) => {
-      await untilText(page, '#link-text', /^Live$/);
-      await first.stop('SIGKILL');
-      await untilText(page, '#link-text', /^Reconnecting: /);
-      second = await startDaemon(['--source', 'sim', '--listen', new URL(first.url).host]);
-      await untilText(page, '#link-text', /^Live$/);
-    }, { allow: /WebSocket connection|Failed to load resource/ });
+    await withPage(
+      browser,
+      first.url,
+      async (page) => {
+        await untilText(page, '#link-text', /^Live$/);
+        await first.stop('SIGKILL');
+        await untilText(page, '#link-text', /^Reconnecting: /);
+        second = await startDaemon(['--source', 'sim', '--listen', new URL(first.url).host]);
+        await untilText(page, '#link-text', /^Live$/);
+      },
+      { allow: /WebSocket connection|Failed to load resource/ },
+    );
   } finally {
     await second?.stop();
   }
 });
 
 /** Choices without the text for people. */
-const bare = (choices) => Object.fromEntries(Object.entries(choices).map(([name, { expected, help, ...rest }]) => {
-  assert.equal(typeof expected, 'string', name);
-  return [name, rest];
-}));
+const bare = (choices) =>
+  Object.fromEntries(
+    Object.entries(choices).map(([name, { expected, help, ...rest }]) => {
+      assert.equal(typeof expected, 'string', name);
+      return [name, rest];
+    }),
+  );
 
 test('the mock server offers the choices of the daemon', { timeout: 120000 }, async () => {
   const daemon = await startDaemon(['--source', 'sim']);

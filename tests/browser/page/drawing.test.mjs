@@ -5,8 +5,11 @@ import { scene } from './scene.mjs';
 
 /** Runs in the page before its scripts: window.pictures has how often each canvas was begun anew. */
 function countPictures() {
-  const pictures = window.pictures = {}, { setTransform, drawImage } = CanvasRenderingContext2D.prototype;
-  const count = ({ canvas: { id } }) => { pictures[id] = (pictures[id] ?? 0) + 1; };
+  const pictures = (window.pictures = {}),
+    { setTransform, drawImage } = CanvasRenderingContext2D.prototype;
+  const count = ({ canvas: { id } }) => {
+    pictures[id] = (pictures[id] ?? 0) + 1;
+  };
   CanvasRenderingContext2D.prototype.setTransform = function counted(...to) {
     if (to[0] !== 1 || devicePixelRatio === 1) count(this);
     return setTransform.apply(this, to);
@@ -19,7 +22,7 @@ function countPictures() {
 
 /** Pictures of each canvas, and lines drawn, while so many lines come. */
 async function during(page, server, lines) {
-  const read = async () => ({ ...await page.evaluate(() => ({ ...window.pictures })), lines: server.credits });
+  const read = async () => ({ ...(await page.evaluate(() => ({ ...window.pictures }))), lines: server.credits });
   const before = await read();
   await until(() => server.credits >= before.lines + lines, 'lines');
   const after = await read();
@@ -49,27 +52,35 @@ counted('the_overlay_is_drawn_for_what_is_on_it_not_for_lines', {}, async ({ pag
 
 counted('the_peak_is_marked_above_the_trace', { hash: '#bottom=-110&top=0' }, async ({ page }) => {
   const [red, blue] = [0xff, 0x3d]; // --mark
-  const marked = () => page.evaluate(([r, b]) => {
-    const chart = document.getElementById('chart'), copy = document.createElement('canvas');
-    Object.assign(copy, { width: chart.width, height: chart.height });
-    const context = copy.getContext('2d');
-    context.drawImage(chart, 0, 0);
-    const { data } = context.getImageData(0, 0, copy.width, copy.height), rows = [], columns = [];
-    for (let i = 0; i < data.length; i += 4)
-      if (data[i] === r && data[i + 2] === b) {
-        rows.push(Math.floor(i / 4 / copy.width));
-        columns.push((i / 4) % copy.width);
-      }
-    return (
-      rows.length && {
-        top: Math.min(...rows),
-        end: Math.max(...rows),
-        x: (Math.min(...columns) + Math.max(...columns)) / 2,
-      }
+  const marked = () =>
+    page.evaluate(
+      ([r, b]) => {
+        const chart = document.getElementById('chart'),
+          copy = document.createElement('canvas');
+        Object.assign(copy, { width: chart.width, height: chart.height });
+        const context = copy.getContext('2d');
+        context.drawImage(chart, 0, 0);
+        const { data } = context.getImageData(0, 0, copy.width, copy.height),
+          rows = [],
+          columns = [];
+        for (let i = 0; i < data.length; i += 4)
+          if (data[i] === r && data[i + 2] === b) {
+            rows.push(Math.floor(i / 4 / copy.width));
+            columns.push((i / 4) % copy.width);
+          }
+        return (
+          rows.length && {
+            top: Math.min(...rows),
+            end: Math.max(...rows),
+            x: (Math.min(...columns) + Math.max(...columns)) / 2,
+          }
+        );
+      },
+      [red, blue],
     );
-  }, [red, blue]);
-  const { top, end, x } = await until(marked, 'pixels in its colour'), { display, waterfall } = await plots(page);
-  const tone = waterfall.x - display.x + (434.1e6 - 433.92e6 + 1.2e6) / 2.4e6 * waterfall.width;
+  const { top, end, x } = await until(marked, 'pixels in its colour'),
+    { display, waterfall } = await plots(page);
+  const tone = waterfall.x - display.x + ((434.1e6 - 433.92e6 + 1.2e6) / 2.4e6) * waterfall.width;
   assert.ok(Math.abs(x / 2 - tone) < 2, `${x / 2} and ${tone}: at the tone`);
   assert.ok(end - top >= 14 && end - top <= 20, `${top} to ${end}: 10 CSS pixels high`);
 });
@@ -99,11 +110,15 @@ counted(
 );
 
 scene('on another screen the picture has the pixels of that screen', {}, async ({ page }) => {
-  const session = await page.context().newCDPSession(page), { width, height } = page.viewportSize();
-  const pixels = () => page.evaluate(() => ['chart', 'waterfall', 'overlay'].map((id) => {
-    const canvas = document.getElementById(id);
-    return canvas.width / canvas.getBoundingClientRect().width;
-  }));
+  const session = await page.context().newCDPSession(page),
+    { width, height } = page.viewportSize();
+  const pixels = () =>
+    page.evaluate(() =>
+      ['chart', 'waterfall', 'overlay'].map((id) => {
+        const canvas = document.getElementById(id);
+        return canvas.width / canvas.getBoundingClientRect().width;
+      }),
+    );
   for (const deviceScaleFactor of [2, 1.5, 3, 1]) {
     await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: false });
     // The emulation of a screen tells no media query; that of another feature tells all of them.

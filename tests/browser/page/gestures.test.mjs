@@ -1,7 +1,15 @@
 // Zooming, panning, level range and keys, and the views that the page requests for them.
 import assert from 'node:assert/strict';
 import {
-  drawn, plots, screenshot, stillWaterfall, textOf, until, untilText, useTool, waterfallColumn,
+  drawn,
+  plots,
+  screenshot,
+  stillWaterfall,
+  textOf,
+  until,
+  untilText,
+  useTool,
+  waterfallColumn,
 } from '../browser.mjs';
 import { scene } from './scene.mjs';
 
@@ -14,24 +22,30 @@ scene('wheel zooms at the cursor and asks for the new view', {}, async ({ page, 
   const { waterfall } = await plots(page);
   await page.mouse.move(waterfall.x + 0.8 * waterfall.width, waterfall.y + 60);
   await untilText(page, '#hover', /MHz/);
-  const before = await hoverMhz(page), views = server.views.length;
+  const before = await hoverMhz(page),
+    views = server.views.length;
   for (let i = 0; i < 6; i++) await page.mouse.wheel(0, -240);
   await until(() => server.views.length > views && width(lastView(server)) < 0.3e6, 'a narrow view');
   const view = lastView(server);
   assert.ok(view.id > server.views[0].id);
   assert.ok(Math.abs((view.low_hz + 0.8 * width(view)) / 1e6 - before) < 0.005, 'the frequency under the cursor stays');
-  assert.ok(Math.abs(await hoverMhz(page) - before) < 0.005);
+  assert.ok(Math.abs((await hoverMhz(page)) - before) < 0.005);
   await untilText(page, '#view-line', /Span \d+(\.\d+)? kHz/);
   await drawn(page, 30);
   await screenshot(page, 'page_zoomed');
 });
 
-for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
-  scene(`the newest line is one row however often the view changes ${name}`, { hash: `#speed=8&renderer=${renderer}` },
+for (const [renderer, name] of [
+  ['gl', 'WebGL2'],
+  ['2d', 'Canvas2D'],
+])
+  scene(
+    `the newest line is one row however often the view changes ${name}`,
+    { hash: `#speed=8&renderer=${renderer}` },
     async ({ page, server }) => {
       const rows = async () =>
         (await waterfallColumn(page, 0.5)).filter(([red, green, blue]) => red + green + blue > 50).length;
-      await until(async () => await rows() > 30, 'some rows');
+      await until(async () => (await rows()) > 30, 'some rows');
       server.state.silent = true;
       await stillWaterfall(page);
       const zoom = async () => {
@@ -45,7 +59,8 @@ for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
       const before = await rows();
       for (let i = 0; i < 5; i++) await zoom();
       assert.equal(await rows(), before);
-    });
+    },
+  );
 
 scene(
   'drag pans and double click shows the whole span',
@@ -97,7 +112,9 @@ scene('wheel over the times changes the speed', {}, async ({ page }) => {
 });
 
 scene('a drag belongs to the scale on which it begins', { hash: '#bottom=-120&top=0' }, async ({ page, server }) => {
-  const { display, waterfall } = await plots(page), x = display.x + 20, lines = server.line;
+  const { display, waterfall } = await plots(page),
+    x = display.x + 20,
+    lines = server.line;
   await until(() => server.line > lines + 60, 'rows to scroll');
   const dragFromTo = async (from, to) => {
     await page.mouse.move(x, from);
@@ -200,8 +217,10 @@ scene('up and down shift the levels and a fits them', { hash: '#bottom=-60&top=0
   await until(async () => !/bottom/.test(await hash(page)), 'an automatic range is not kept in the address');
 });
 
-scene('two fingers zoom and keep their frequencies',
-  { page: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } }, async ({ page, server }) => {
+scene(
+  'two fingers zoom and keep their frequencies',
+  { page: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+  async ({ page, server }) => {
     const { waterfall } = await plots(page);
     const touch = await page.context().newCDPSession(page);
     const at = (fraction, id) => ({ x: waterfall.x + fraction * waterfall.width, y: waterfall.y + 80, id });
@@ -213,7 +232,8 @@ scene('two fingers zoom and keep their frequencies',
     await until(() => Math.abs(width(lastView(server)) - 0.8e6) < 20e3, 'a third of the span');
     const view = lastView(server);
     assert.ok(Math.abs(view.low_hz + 0.2 * width(view) - (432.72e6 + 0.4 * 2.4e6)) < 10e3);
-  });
+  },
+);
 
 scene(
   'a link restores what was shown',

@@ -8,7 +8,8 @@ import { launch, plots, screenshot, textOf, until, untilText, waterfallColumn, w
 import { startDaemon } from '../daemon.mjs';
 
 // The scene of the simulation has a tone in the middle of a bin. A column of the whole span has some 14 bins.
-const TONE_HZ = 100.3e6, TONE_DB = -20;
+const TONE_HZ = 100.3e6,
+  TONE_DB = -20;
 const ARGS = ['--source', 'sim', '--rate', '2.4M', '--fft-size', '16384'];
 
 let browser, daemon;
@@ -45,10 +46,11 @@ const newestLine = async () =>
 
 /** Share of a column of the waterfall that nothing is drawn in. */
 async function emptiness(page, x) {
-  const column = await waterfallColumn(page, x), background = await page.evaluate(() => {
-    const hex = getComputedStyle(document.documentElement).getPropertyValue('--void').trim();
-    return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)).join();
-  });
+  const column = await waterfallColumn(page, x),
+    background = await page.evaluate(() => {
+      const hex = getComputedStyle(document.documentElement).getPropertyValue('--void').trim();
+      return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)).join();
+    });
   return column.filter((pixel) => pixel.slice(0, 3).join() === background).length / column.length;
 }
 
@@ -59,7 +61,12 @@ async function readAt(page, x, y) {
   const { waterfall } = await plots(page);
   await page.mouse.move(waterfall.x + x * waterfall.width - 1, waterfall.y + y * waterfall.height);
   await page.mouse.move(waterfall.x + x * waterfall.width, waterfall.y + y * waterfall.height);
-  await page.evaluate(() => new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); }));
+  await page.evaluate(
+    () =>
+      new Promise((drawn) => {
+        requestAnimationFrame(() => requestAnimationFrame(drawn));
+      }),
+  );
   await until(() => page.locator('#hover').isVisible(), 'a reading');
   const text = await textOf(page, '#hover');
   const time = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3}) UTC/.exec(text);
@@ -91,7 +98,7 @@ for (const renderer of ['2d', 'gl']) {
     await page.mouse.move(waterfall.x + 0.6 * waterfall.width, waterfall.y + 50);
     for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -240);
     await untilText(page, '#view-span', /^[1-9]\d{0,2}\.?\d* kHz$/);
-    await linesBefore(await newestLine() + 40);
+    await linesBefore((await newestLine()) + 40);
     await untilFull(page, 0.05);
     await page.keyboard.press(' '); // live lines do not fill it
     await page.keyboard.press('0');
@@ -128,7 +135,7 @@ scene('zooming while paused sharpens waterfall and spectrum', '', async (page) =
 scene('a pause leaves no hole', '#renderer=2d', async (page) => {
   await untilFull(page, 0.05);
   await page.keyboard.press(' ');
-  await linesBefore(await newestLine() + 100); // 5 s of lines
+  await linesBefore((await newestLine()) + 100); // 5 s of lines
   const resumed = Date.now();
   await page.keyboard.press(' ');
   await until(async () => {
@@ -151,7 +158,9 @@ scene('the waterfall scrolls back and returns to live', '', async (page) => {
   await until(async () => (await readAt(page, 0.5, 0.9)).timeMs < first, 'earlier lines at the bottom');
   await untilFull(page, 0.05);
   const still = await readAt(page, 0.5, 0.02);
-  await new Promise((done) => { setTimeout(done, 300); });
+  await new Promise((done) => {
+    setTimeout(done, 300);
+  });
   assert.equal((await readAt(page, 0.5, 0.02)).timeMs, still.timeMs, 'it stays where it was scrolled to');
   await screenshot(page, 'history_back');
   await live.click();
@@ -177,10 +186,14 @@ scene('the speed is a control', '#renderer=2d', async (page) => {
   const shown = async () => {
     await page.keyboard.press(' ');
     await untilFull(page, 0.05);
-    const rows = Math.max(...await Promise.all([0.1, 0.2, 0.3].map(async (x) => {
-      const column = await waterfallColumn(page, x);
-      return column.filter((pixel, y) => y === 0 || pixel.join() !== column[y - 1].join()).length;
-    })));
+    const rows = Math.max(
+      ...(await Promise.all(
+        [0.1, 0.2, 0.3].map(async (x) => {
+          const column = await waterfallColumn(page, x);
+          return column.filter((pixel, y) => y === 0 || pixel.join() !== column[y - 1].join()).length;
+        }),
+      )),
+    );
     const seconds = ((await readAt(page, 0.1, 0.01)).timeMs - (await readAt(page, 0.1, 0.99)).timeMs) / 1000;
     await page.keyboard.press(' ');
     return { rows, seconds };
@@ -189,7 +202,8 @@ scene('the speed is a control', '#renderer=2d', async (page) => {
   const period = 1 / parseFloat(await textOf(page, '#ledger-lines')); // under load a row has more than one line
   for (const height of [8, 1]) {
     await page.locator('#speed').selectOption(String(height));
-    const most = pixels / height + 1, least = height === 1 ? 0.7 * most : 0.9 * most - 2; // equal rows count as one
+    const most = pixels / height + 1,
+      least = height === 1 ? 0.7 * most : 0.9 * most - 2; // equal rows count as one
     await until(async () => {
       const { rows, seconds } = await shown();
       return rows <= most && rows >= least && seconds >= 0.9 * (pixels / height - 2) * period;
@@ -204,40 +218,47 @@ test('the past goes on in the archive of an earlier run', { timeout: 240000 }, a
   const earlier = await startDaemon(args);
   await until(async () => (await (await fetch(`${earlier.url}api/v1/status`)).json()).ledger.lines >= 80, 'lines');
   await earlier.stop();
-  const started = Date.now(), again = await startDaemon(args);
+  const started = Date.now(),
+    again = await startDaemon(args);
   try {
-    await withPage(browser, `${again.url}#renderer=2d`, async (page) => {
-      await untilText(page, '#peak-hz', /Hz/);
-      await page.keyboard.press(' ');
-      const x = (TONE_HZ - 98.8e6) / 2.4e6;
-      const old = await until(async () => { // the rows of the run before, wherever they are now
-        for (let y = 0.02; y < 1; y += 0.02) {
-          const at = await readAt(page, x, y).catch(() => null);
-          if (at?.timeMs < started - 200 && Number.isFinite(at.db)) return at;
-        }
-        await page.keyboard.press('PageDown');
-        return null;
-      }, 'a row of the archive');
-      assert.ok(Math.abs(old.db - TONE_DB) <= 1, old.text);
-      assert.match(old.text, /archive, 1 row (every [\d.]+\s?m?s|a second)/);
-      // the time line: from the start of the archive to now, and a time to go to
-      await page.keyboard.press('End');
-      await page.locator('#go-live').waitFor({ state: 'hidden' });
-      await page.keyboard.press('z');
-      await page.locator('#time-slider').waitFor();
-      await page.fill('#time-wanted', new Date(old.timeMs + 1000).toISOString().slice(0, 19).replace(/:00$/, ':01'));
-      await page.press('#time-wanted', 'Enter');
-      await untilText(page, '#go-live', /^\d\d:\d\d:\d\d \S .*back to live$/);
-      const there = await readAt(page, x, 0.25); // the time is a quarter below the top
-      assert.ok(Math.abs(there.timeMs - old.timeMs) < 3000, `${there.text} for ${old.text}`);
-      await screenshot(page, 'history_time');
-      await page.locator('#time-slider').focus();
-      await page.keyboard.press('End');
-      await page.locator('#go-live').waitFor({ state: 'hidden' });
-      await page.locator('#time-slider').focus();
-      await page.keyboard.press('Home');
-      await page.locator('#go-live').waitFor({ state: 'visible' });
-    }, { colorScheme: 'dark' });
+    await withPage(
+      browser,
+      `${again.url}#renderer=2d`,
+      async (page) => {
+        await untilText(page, '#peak-hz', /Hz/);
+        await page.keyboard.press(' ');
+        const x = (TONE_HZ - 98.8e6) / 2.4e6;
+        const old = await until(async () => {
+          // the rows of the run before, wherever they are now
+          for (let y = 0.02; y < 1; y += 0.02) {
+            const at = await readAt(page, x, y).catch(() => null);
+            if (at?.timeMs < started - 200 && Number.isFinite(at.db)) return at;
+          }
+          await page.keyboard.press('PageDown');
+          return null;
+        }, 'a row of the archive');
+        assert.ok(Math.abs(old.db - TONE_DB) <= 1, old.text);
+        assert.match(old.text, /archive, 1 row (every [\d.]+\s?m?s|a second)/);
+        // the time line: from the start of the archive to now, and a time to go to
+        await page.keyboard.press('End');
+        await page.locator('#go-live').waitFor({ state: 'hidden' });
+        await page.keyboard.press('z');
+        await page.locator('#time-slider').waitFor();
+        await page.fill('#time-wanted', new Date(old.timeMs + 1000).toISOString().slice(0, 19).replace(/:00$/, ':01'));
+        await page.press('#time-wanted', 'Enter');
+        await untilText(page, '#go-live', /^\d\d:\d\d:\d\d \S .*back to live$/);
+        const there = await readAt(page, x, 0.25); // the time is a quarter below the top
+        assert.ok(Math.abs(there.timeMs - old.timeMs) < 3000, `${there.text} for ${old.text}`);
+        await screenshot(page, 'history_time');
+        await page.locator('#time-slider').focus();
+        await page.keyboard.press('End');
+        await page.locator('#go-live').waitFor({ state: 'hidden' });
+        await page.locator('#time-slider').focus();
+        await page.keyboard.press('Home');
+        await page.locator('#go-live').waitFor({ state: 'visible' });
+      },
+      { colorScheme: 'dark' },
+    );
   } finally {
     await again.stop();
     rmSync(folder, { recursive: true });

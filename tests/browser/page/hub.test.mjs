@@ -9,10 +9,15 @@ import { MockHub, radio } from '../mock_hub.mjs';
 const options = { timeout: 240000 };
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 let browser;
-before(async () => { browser = await launch(); });
-after(async () => { await browser?.close(); });
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+});
 
-const SOUTH = radio('roof.south', 100e6), NORTH = radio('barn.north', 101.5e6);
+const SOUTH = radio('roof.south', 100e6),
+  NORTH = radio('barn.north', 101.5e6);
 
 /** Opens the page of a mock hub with these radios. */
 async function withHub(radios, use, { hash = '', ...more } = {}) {
@@ -33,31 +38,38 @@ const isLive = (page, name) => untilText(page, `${card(name)} .reading`, /^Peak 
  * The row of pixels from the top of a card's waterfall where the colour at a frequency (0 .. 1 of the width) meets a
  * test; -1: none.
  */
-const rowWhere = (page, name, x, test) => page.evaluate(([selector, at, source]) => {
-  const canvas = document.querySelector(selector), copy = document.createElement('canvas');
-  Object.assign(copy, { width: 1, height: canvas.height });
-  const context = copy.getContext('2d');
-  context.drawImage(canvas, Math.floor(at * canvas.width), 0, 1, canvas.height, 0, 0, 1, canvas.height);
-  const { data } = context.getImageData(0, 0, 1, canvas.height);
-  // eslint-disable-next-line no-new-func -- the page gets the text of a test
-  const is = new Function(`return ${source}`)();
-  return Array.from({ length: canvas.height }, (_, y) => [...data.slice(4 * y, 4 * y + 3)]).findIndex(is);
-}, [`${card(name)} .waterfall`, x, String(test)]);
+const rowWhere = (page, name, x, test) =>
+  page.evaluate(
+    ([selector, at, source]) => {
+      const canvas = document.querySelector(selector),
+        copy = document.createElement('canvas');
+      Object.assign(copy, { width: 1, height: canvas.height });
+      const context = copy.getContext('2d');
+      context.drawImage(canvas, Math.floor(at * canvas.width), 0, 1, canvas.height, 0, 0, 1, canvas.height);
+      const { data } = context.getImageData(0, 0, 1, canvas.height);
+      // eslint-disable-next-line no-new-func -- the page gets the text of a test
+      const is = new Function(`return ${source}`)();
+      return Array.from({ length: canvas.height }, (_, y) => [...data.slice(4 * y, 4 * y + 3)]).findIndex(is);
+    },
+    [`${card(name)} .waterfall`, x, String(test)],
+  );
 const isFault = ([r, g, b]) => r === 255 && g === 82 && b === 82;
 const isStrong = ([r, g]) => g > 150 && r < 255; // of the palette viridis, not that of a fault
 
-test('two radios stand side by side and in one panorama', options, () => withHub([SOUTH, NORTH], async (page) => {
-  await isLive(page, 'roof.south');
-  await isLive(page, 'barn.north');
-  assert.deepEqual(await shownCards(page), ['barn.north', 'roof.south']);
-  assert.equal(await textOf(page, `${card('roof.south')} .reading`), 'Peak 100.3000 MHz -20.0 dBFS');
-  assert.equal(await textOf(page, '#link-text'), 'Live');
-  // 2.4 MHz each, of which 0.9 overlap.
-  assert.equal(await textOf(page, '#panorama-about'), '2 radios, 3.9 MHz between 98.8 MHz and 102.7 MHz');
-  assert.ok(await page.locator('#map').isHidden(), 'no radio has a position');
-  assert.ok(await page.locator('#filter-row').isHidden(), 'two need no filter');
-  await screenshot(page, 'hub_two');
-}));
+test('two radios stand side by side and in one panorama', options, () =>
+  withHub([SOUTH, NORTH], async (page) => {
+    await isLive(page, 'roof.south');
+    await isLive(page, 'barn.north');
+    assert.deepEqual(await shownCards(page), ['barn.north', 'roof.south']);
+    assert.equal(await textOf(page, `${card('roof.south')} .reading`), 'Peak 100.3000 MHz -20.0 dBFS');
+    assert.equal(await textOf(page, '#link-text'), 'Live');
+    // 2.4 MHz each, of which 0.9 overlap.
+    assert.equal(await textOf(page, '#panorama-about'), '2 radios, 3.9 MHz between 98.8 MHz and 102.7 MHz');
+    assert.ok(await page.locator('#map').isHidden(), 'no radio has a position');
+    assert.ok(await page.locator('#filter-row').isHidden(), 'two need no filter');
+    await screenshot(page, 'hub_two');
+  }),
+);
 
 test('the panorama reads frequency level and radio by mouse and by keyboard', options, () =>
   withHub([SOUTH, NORTH], async (page) => {
@@ -172,12 +184,14 @@ test('a radio that appears while the page is open needs no reload', options, () 
   }),
 );
 
-test('a hub without radios says how to start one', options, () => withHub([], async (page) => {
-  await untilText(page, '#no-radios', /No radio announces itself at this broker yet\./);
-  await page.locator('#no-radios').waitFor();
-  assert.match(await textOf(page, '#no-radios'), /fftd .*--nats nats:\/\/HOST/);
-  assert.ok(await page.locator('#panorama').isHidden());
-}));
+test('a hub without radios says how to start one', options, () =>
+  withHub([], async (page) => {
+    await untilText(page, '#no-radios', /No radio announces itself at this broker yet\./);
+    await page.locator('#no-radios').waitFor();
+    assert.match(await textOf(page, '#no-radios'), /fftd .*--nats nats:\/\/HOST/);
+    assert.ok(await page.locator('#panorama').isHidden());
+  }),
+);
 
 test('the address keeps the choice and a link opens the same', options, () =>
   withHub([SOUTH, NORTH, radio('mast.west', 433.92e6)], async (page, hub) => {
@@ -200,23 +214,25 @@ test('the address keeps the choice and a link opens the same', options, () =>
   }),
 );
 
-test('keys show and hide radios and change time and panorama', options, () => withHub([SOUTH, NORTH], async (page) => {
-  await isLive(page, 'roof.south');
-  await page.keyboard.press('1');
-  assert.deepEqual(await shownCards(page), ['roof.south']);
-  await page.keyboard.press('1');
-  await page.keyboard.press('2');
-  assert.deepEqual(await shownCards(page), ['barn.north']);
-  await page.keyboard.press('2');
-  await page.keyboard.press('t');
-  assert.match(page.url(), /time=60/);
-  for (const hidden of [false, true]) {
-    await page.keyboard.press('p');
-    assert.equal(await page.locator('#panorama').isHidden(), hidden);
-  }
-  await page.keyboard.press('/');
-  assert.equal(await page.evaluate(() => document.activeElement.type), 'checkbox');
-}));
+test('keys show and hide radios and change time and panorama', options, () =>
+  withHub([SOUTH, NORTH], async (page) => {
+    await isLive(page, 'roof.south');
+    await page.keyboard.press('1');
+    assert.deepEqual(await shownCards(page), ['roof.south']);
+    await page.keyboard.press('1');
+    await page.keyboard.press('2');
+    assert.deepEqual(await shownCards(page), ['barn.north']);
+    await page.keyboard.press('2');
+    await page.keyboard.press('t');
+    assert.match(page.url(), /time=60/);
+    for (const hidden of [false, true]) {
+      await page.keyboard.press('p');
+      assert.equal(await page.locator('#panorama').isHidden(), hidden);
+    }
+    await page.keyboard.press('/');
+    assert.equal(await page.evaluate(() => document.activeElement.type), 'checkbox');
+  }),
+);
 
 test('many radios have a filter and six are shown at most', options, () => {
   const many = Array.from({ length: 20 }, (_, i) =>
@@ -227,7 +243,7 @@ test('many radios have a filter and six are shown at most', options, () => {
     assert.equal((await shownCards(page)).length, 4, 'the first ones');
     await page.keyboard.press('/');
     await page.keyboard.type('site1');
-    await until(async () => await page.locator('#radios li:visible').count() === 10, 'those that are found');
+    await until(async () => (await page.locator('#radios li:visible').count()) === 10, 'those that are found');
     await page.keyboard.type('x');
     await page.locator('#none-found').waitFor();
     await page.locator('#filter').fill('');
@@ -259,43 +275,59 @@ test('positions are points in a frame of latitude and longitude', options, () =>
   ),
 );
 
-for (const [what, radios, id] of [['the_same_ids', [SOUTH], 1], ['other_ids', [NORTH, SOUTH], 2]])
-  test(`a lost hub is said and one with ${what} found again`, options, () => withHub([SOUTH], async (page, hub) => {
-    await isLive(page, 'roof.south');
-    const { port } = hub;
-    await hub.stop();
-    await untilText(page, '#problem', /^Reconnecting: .*\(again in \d+ s\)$/);
-    const back = await new MockHub(radios).start(port);
-    try {
-      await untilText(page, '#link-text', /^Live$/);
-      await until(() => back.wants.length > 0, 'the request, again');
-      assert.deepEqual(back.wants, [[id]]);
-      const line = await textOf(page, '#list li:last-child .figures');
-      await until(async () => (await textOf(page, '#list li:last-child .figures')) !== line, 'new figures');
-      assert.ok(await page.locator('#problem').isHidden());
-    } finally {
-      await back.stop();
-    }
-  }, {
-    hash: '#radios=roof.south',
-    allow: /WebSocket connection|ERR_CONNECTION|Failed to load resource|fetching the script/,
-  }));
+for (const [what, radios, id] of [
+  ['the_same_ids', [SOUTH], 1],
+  ['other_ids', [NORTH, SOUTH], 2],
+])
+  test(`a lost hub is said and one with ${what} found again`, options, () =>
+    withHub(
+      [SOUTH],
+      async (page, hub) => {
+        await isLive(page, 'roof.south');
+        const { port } = hub;
+        await hub.stop();
+        await untilText(page, '#problem', /^Reconnecting: .*\(again in \d+ s\)$/);
+        const back = await new MockHub(radios).start(port);
+        try {
+          await untilText(page, '#link-text', /^Live$/);
+          await until(() => back.wants.length > 0, 'the request, again');
+          assert.deepEqual(back.wants, [[id]]);
+          const line = await textOf(page, '#list li:last-child .figures');
+          await until(async () => (await textOf(page, '#list li:last-child .figures')) !== line, 'new figures');
+          assert.ok(await page.locator('#problem').isHidden());
+        } finally {
+          await back.stop();
+        }
+      },
+      {
+        hash: '#radios=roof.south',
+        allow: /WebSocket connection|ERR_CONNECTION|Failed to load resource|fetching the script/,
+      },
+    ),
+  );
 
 test('a refusal is said with its reason', options, async () => {
   const hub = await new MockHub([SOUTH]).start();
-  await withPage(browser, hub.url, async (page) => {
-    await isLive(page, 'roof.south');
-    hub.refuseHttp = 'too many clients';
-    for (const { ws } of hub.clients) ws.terminate();
-    await untilText(page, '#problem', /^Refused: HTTP 403 too many clients/);
-  }, { allow: /WebSocket connection|Failed to load resource/ }).finally(() => hub.stop());
+  await withPage(
+    browser,
+    hub.url,
+    async (page) => {
+      await isLive(page, 'roof.south');
+      hub.refuseHttp = 'too many clients';
+      for (const { ws } of hub.clients) ws.terminate();
+      await untilText(page, '#problem', /^Refused: HTTP 403 too many clients/);
+    },
+    { allow: /WebSocket connection|Failed to load resource/ },
+  ).finally(() => hub.stop());
 });
 
-test('a hub of another version is named as such', options, () => withHub([], async (page, hub) => {
-  hub.message = () => JSON.stringify({ type: 'radios' });
-  hub.tell();
-  await untilText(page, '#problem', /^Refused: cannot read the server: it sends no list of radios/);
-}));
+test('a hub of another version is named as such', options, () =>
+  withHub([], async (page, hub) => {
+    hub.message = () => JSON.stringify({ type: 'radios' });
+    hub.tell();
+    await untilText(page, '#problem', /^Refused: cannot read the server: it sends no list of radios/);
+  }),
+);
 
 test('a hub that lost its broker and a connection that is too slow are said', options, () =>
   withHub([SOUTH], async (page, hub) => {
@@ -381,14 +413,22 @@ for (const colorScheme of ['dark', 'light']) {
   );
 }
 
-test('each control and each picture has a name', options, () => withHub([SOUTH, NORTH], async (page) => {
-  await isLive(page, 'roof.south');
-  const nameless = await page.evaluate(() =>
-    [...document.querySelectorAll('button, input, select, [tabindex], [role=img], article, section, aside')]
-      .filter((each) => each.checkVisibility() && !(each.ariaLabel || each.textContent.trim() || each.labels?.length))
-      .map((each) => each.outerHTML),
-  );
-  assert.deepEqual(nameless, []);
-  assert.equal(await page.getByRole('checkbox', { name: 'roof.south' }).count(), 1);
-  await screenshot(page, 'hub_light');
-}, { colorScheme: 'light' }));
+test('each control and each picture has a name', options, () =>
+  withHub(
+    [SOUTH, NORTH],
+    async (page) => {
+      await isLive(page, 'roof.south');
+      const nameless = await page.evaluate(() =>
+        [...document.querySelectorAll('button, input, select, [tabindex], [role=img], article, section, aside')]
+          .filter(
+            (each) => each.checkVisibility() && !(each.ariaLabel || each.textContent.trim() || each.labels?.length),
+          )
+          .map((each) => each.outerHTML),
+      );
+      assert.deepEqual(nameless, []);
+      assert.equal(await page.getByRole('checkbox', { name: 'roof.south' }).count(), 1);
+      await screenshot(page, 'hub_light');
+    },
+    { colorScheme: 'light' },
+  ),
+);

@@ -9,10 +9,15 @@ const options = { timeout: 240000 };
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const TOKEN = 'correct horse battery';
 let browser;
-before(async () => { browser = await launch(); });
-after(async () => { await browser?.close(); });
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+});
 
-const SOUTH = radio('roof.south', 100e6, { token: TOKEN }), NORTH = radio('barn.north', 101.5e6);
+const SOUTH = radio('roof.south', 100e6, { token: TOKEN }),
+  NORTH = radio('barn.north', 101.5e6);
 
 async function withHub(use, { token = null, ...more } = {}) {
   const hub = Object.assign(new MockHub([SOUTH, NORTH]), { token });
@@ -71,65 +76,81 @@ test('a radio that takes requests is changed from its card and says by whom', op
   }),
 );
 
-test('a wrong token and refused values are said in their place', options, () => withHub(async (page, hub) => {
-  await enter(page, 'wrong');
-  await until(async () => await note(page).first().textContent() === 'The control token is wrong.', 'the refusal');
-  await enter(page);
-  const rate = card(page).getByLabel('Sample rate, S/s');
-  await rate.waitFor();
-  await rate.fill('fast');
-  await page.keyboard.press('Enter');
-  await until(
-    async () =>
-      (await card(page).locator('#t2-note-rate_hz, #t1-note-rate_hz').textContent())
-      === 'Expected a number from 1 to 10G.',
-    'what is expected',
-  );
-  assert.equal(await rate.getAttribute('aria-invalid'), 'true');
-  assert.ok(!hub.asked.some(({ put }) => put), 'nothing was sent');
-  await rate.fill('20M');
-  await page.keyboard.press('Enter');
-  await until(
-    async () =>
-      /^20000000 is not a number/.test(await card(page).locator('#t2-note-rate_hz, #t1-note-rate_hz').textContent()),
-    'what the radio says',
-  );
-  await card(page).getByRole('button', { name: 'Undo' }).click();
-  assert.equal(await rate.inputValue(), '2.4M');
-  assert.equal(await rate.getAttribute('aria-invalid'), null);
-}));
+test('a wrong token and refused values are said in their place', options, () =>
+  withHub(async (page, hub) => {
+    await enter(page, 'wrong');
+    await until(async () => (await note(page).first().textContent()) === 'The control token is wrong.', 'the refusal');
+    await enter(page);
+    const rate = card(page).getByLabel('Sample rate, S/s');
+    await rate.waitFor();
+    await rate.fill('fast');
+    await page.keyboard.press('Enter');
+    await until(
+      async () =>
+        (await card(page).locator('#t2-note-rate_hz, #t1-note-rate_hz').textContent())
+        === 'Expected a number from 1 to 10G.',
+      'what is expected',
+    );
+    assert.equal(await rate.getAttribute('aria-invalid'), 'true');
+    assert.ok(!hub.asked.some(({ put }) => put), 'nothing was sent');
+    await rate.fill('20M');
+    await page.keyboard.press('Enter');
+    await until(
+      async () =>
+        /^20000000 is not a number/.test(await card(page).locator('#t2-note-rate_hz, #t1-note-rate_hz').textContent()),
+      'what the radio says',
+    );
+    await card(page).getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await rate.inputValue(), '2.4M');
+    assert.equal(await rate.getAttribute('aria-invalid'), null);
+  }),
+);
 
-test('a hub with a token of its own asks for both', options, () => withHub(async (page, hub) => {
-  await until(() => hub.wants.length > 0, 'the first request');
-  await card(page).getByRole('button', { name: 'Control roof.south' }).click();
-  await card(page).getByLabel('Token of the hub').fill('guess');
-  await enter(page);
-  await until(async () => await note(page).first().textContent() === 'The token of the hub is wrong.', 'the refusal');
-  await card(page).getByLabel('Token of the hub').fill('of the hub');
-  await enter(page);
-  await card(page).getByLabel('Centre, Hz').waitFor();
-  await untilText(page, '#link-text', /^Live$/);
-}, { token: 'of the hub' }));
+test('a hub with a token of its own asks for both', options, () =>
+  withHub(
+    async (page, hub) => {
+      await until(() => hub.wants.length > 0, 'the first request');
+      await card(page).getByRole('button', { name: 'Control roof.south' }).click();
+      await card(page).getByLabel('Token of the hub').fill('guess');
+      await enter(page);
+      await until(
+        async () => (await note(page).first().textContent()) === 'The token of the hub is wrong.',
+        'the refusal',
+      );
+      await card(page).getByLabel('Token of the hub').fill('of the hub');
+      await enter(page);
+      await card(page).getByLabel('Centre, Hz').waitFor();
+      await untilText(page, '#link-text', /^Live$/);
+    },
+    { token: 'of the hub' },
+  ),
+);
 
-test('the keyboard opens and closes it and a radio that goes closes it', options, () => withHub(async (page, hub) => {
-  const button = card(page).getByRole('button', { name: 'Control roof.south' });
-  await button.waitFor();
-  await button.focus();
-  await page.keyboard.press('Enter');
-  assert.equal(await button.getAttribute('aria-expanded'), 'true');
-  assert.ok(await card(page).getByLabel('Token of the radio').evaluate((field) => field === document.activeElement));
-  await page.keyboard.type('t1'); // no keys of the page
-  assert.equal(new URL(page.url()).hash, '');
-  await page.keyboard.press('Escape');
-  assert.equal(await button.getAttribute('aria-expanded'), 'false');
-  assert.ok(await button.evaluate((each) => each === document.activeElement));
-  await page.keyboard.press('Enter');
-  hub.kill('roof.south');
-  await until(
-    async () => (await button.isHidden()) && (await card(page).locator('.control').isHidden()),
-    'a radio that is gone cannot be changed',
-  );
-}));
+test('the keyboard opens and closes it and a radio that goes closes it', options, () =>
+  withHub(async (page, hub) => {
+    const button = card(page).getByRole('button', { name: 'Control roof.south' });
+    await button.waitFor();
+    await button.focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await button.getAttribute('aria-expanded'), 'true');
+    assert.ok(
+      await card(page)
+        .getByLabel('Token of the radio')
+        .evaluate((field) => field === document.activeElement),
+    );
+    await page.keyboard.type('t1'); // no keys of the page
+    assert.equal(new URL(page.url()).hash, '');
+    await page.keyboard.press('Escape');
+    assert.equal(await button.getAttribute('aria-expanded'), 'false');
+    assert.ok(await button.evaluate((each) => each === document.activeElement));
+    await page.keyboard.press('Enter');
+    hub.kill('roof.south');
+    await until(
+      async () => (await button.isHidden()) && (await card(page).locator('.control').isHidden()),
+      'a radio that is gone cannot be changed',
+    );
+  }),
+);
 
 for (const [what, more] of [
   ['on_a_phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],

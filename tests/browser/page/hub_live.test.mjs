@@ -11,8 +11,12 @@ import { broker, missing } from '../../support/nats.mjs';
 const options = { timeout: 300000, skip: missing() };
 const PAGE_BYTES = 45e3; // compressed, of all files
 let browser;
-before(async () => { browser = await launch(); });
-after(async () => { await browser?.close(); });
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+});
 
 const card = (name) => `.card[aria-label="lab.${name}"]`;
 
@@ -54,37 +58,43 @@ const peakHz = async (page, name) =>
 test('two radios one panorama one killed and back', options, async (t) => {
   const { url } = await broker(t);
   const hub = await hubOf(t, url);
-  await withPage(browser, hub.url, async (page) => {
-    await page.locator('#no-radios').waitFor(); // it is found without configuration
-    await sensor(t, url, 'south', '100M', ['--geolocation', '48.1,11.5']);
-    const north = await sensor(t, url, 'north', '101M', ['--geolocation', '48.3,11.8']);
-    await isLive(page, 'south');
-    await isLive(page, 'north');
-    assert.equal(await textOf(page, '#panorama-about'), '2 radios, 3 MHz between 99.0 MHz and 102.0 MHz');
-    await until(
-      async () => Math.abs((await peakHz(page, 'south')) - (await peakHz(page, 'north')) + 1e6) < 2000,
-      'the same signal from two centres',
-    );
-    await until(async () => (await page.locator('#map circle').count()) === 2, 'both radios on the map');
-    await until(async () => (await radioOf(hub, 'north')).lines > 10, 'lines of the hub');
+  await withPage(
+    browser,
+    hub.url,
+    async (page) => {
+      await page.locator('#no-radios').waitFor(); // it is found without configuration
+      await sensor(t, url, 'south', '100M', ['--geolocation', '48.1,11.5']);
+      const north = await sensor(t, url, 'north', '101M', ['--geolocation', '48.3,11.8']);
+      await isLive(page, 'south');
+      await isLive(page, 'north');
+      assert.equal(await textOf(page, '#panorama-about'), '2 radios, 3 MHz between 99.0 MHz and 102.0 MHz');
+      await until(
+        async () => Math.abs((await peakHz(page, 'south')) - (await peakHz(page, 'north')) + 1e6) < 2000,
+        'the same signal from two centres',
+      );
+      await until(async () => (await page.locator('#map circle').count()) === 2, 'both radios on the map');
+      await until(async () => (await radioOf(hub, 'north')).lines > 10, 'lines of the hub');
 
-    await north.stop('SIGKILL');
-    await untilText(page, `${card('north')} .state`, /^Gone since /);
-    await screenshot(page, 'hub_live_gone');
-    await sensor(t, url, 'north', '101M');
-    await untilText(page, `${card('north')} .state`, /^Running$/);
-    await until(async () => {
-      const { lines, missing: lost } = await radioOf(hub, 'north');
-      const [, shown, all] = /^missing (.*) of ([^,]*)/.exec(await textOf(page, `${card('north')} .figures`)) ?? [];
-      const number = (text) => Number(text?.replaceAll(' ', ''));
-      return number(shown) === lost && number(all) > 10 && number(all) <= lines + lost;
-    }, 'the account of the hub');
-    await screenshot(page, 'hub_live_back');
-  }, { colorScheme: 'dark' });
+      await north.stop('SIGKILL');
+      await untilText(page, `${card('north')} .state`, /^Gone since /);
+      await screenshot(page, 'hub_live_gone');
+      await sensor(t, url, 'north', '101M');
+      await untilText(page, `${card('north')} .state`, /^Running$/);
+      await until(async () => {
+        const { lines, missing: lost } = await radioOf(hub, 'north');
+        const [, shown, all] = /^missing (.*) of ([^,]*)/.exec(await textOf(page, `${card('north')} .figures`)) ?? [];
+        const number = (text) => Number(text?.replaceAll(' ', ''));
+        return number(shown) === lost && number(all) > 10 && number(all) <= lines + lost;
+      }, 'the account of the hub');
+      await screenshot(page, 'hub_live_back');
+    },
+    { colorScheme: 'dark' },
+  );
 });
 
 test('a lost broker is said and lines come again', options, async (t) => {
-  const near = await broker(t), hub = await hubOf(t, near.url);
+  const near = await broker(t),
+    hub = await hubOf(t, near.url);
   await sensor(t, near.url, 'south', '100M');
   await withPage(browser, hub.url, async (page) => {
     await isLive(page, 'south');
@@ -99,31 +109,39 @@ test('a lost broker is said and lines come again', options, async (t) => {
 });
 
 test('a radio is changed through the hub and its past is there for a page that opens later', options, async (t) => {
-  const { url } = await broker(t), hub = await hubOf(t, url);
+  const { url } = await broker(t),
+    hub = await hubOf(t, url);
   const far = await sensor(t, url, 'south', '100M', ['--token', 'correct horse battery']);
   await until(async () => (await radioOf(hub, 'south'))?.lines > 60, 'some time of lines');
   const first = await radioOf(hub, 'south');
-  await withPage(browser, hub.url, async (page) => {
-    await isLive(page, 'south');
-    const waterfall = await page.locator('.plots').boundingBox();
-    await page.mouse.move(waterfall.x + 200, waterfall.y + waterfall.height * 0.7); // 10 s ago
-    await untilText(page, `${card('south')} .reading`, /dBFS \d\d:\d\d:\d\d\.\d$/);
-    await page.mouse.move(0, 0);
-    await page.locator(card('south')).getByRole('button', { name: 'Control lab.south' }).click();
-    await page.locator(card('south')).getByLabel('Token of the radio').fill('correct horse battery');
-    await page.keyboard.press('Enter');
-    await page.locator(card('south')).getByLabel('Centre, Hz').fill('101.1 MHz');
-    await page.keyboard.press('Enter');
-    await untilText(page, `${card('south')} .tuning`, /^101\.100 MHz/);
-    await untilText(page, `${card('south')} .writer`, /^Changed by somebody/);
-    assert.equal((await (await fetch(`${far.url}api/v1/status`)).json()).wanted.center_hz, 101.1e6);
-    await screenshot(page, 'hub_live_control');
-  }, { colorScheme: 'dark' });
+  await withPage(
+    browser,
+    hub.url,
+    async (page) => {
+      await isLive(page, 'south');
+      const waterfall = await page.locator('.plots').boundingBox();
+      await page.mouse.move(waterfall.x + 200, waterfall.y + waterfall.height * 0.7); // 10 s ago
+      await untilText(page, `${card('south')} .reading`, /dBFS \d\d:\d\d:\d\d\.\d$/);
+      await page.mouse.move(0, 0);
+      await page.locator(card('south')).getByRole('button', { name: 'Control lab.south' }).click();
+      await page.locator(card('south')).getByLabel('Token of the radio').fill('correct horse battery');
+      await page.keyboard.press('Enter');
+      await page.locator(card('south')).getByLabel('Centre, Hz').fill('101.1 MHz');
+      await page.keyboard.press('Enter');
+      await untilText(page, `${card('south')} .tuning`, /^101\.100 MHz/);
+      await untilText(page, `${card('south')} .writer`, /^Changed by somebody/);
+      assert.equal((await (await fetch(`${far.url}api/v1/status`)).json()).wanted.center_hz, 101.1e6);
+      await screenshot(page, 'hub_live_control');
+    },
+    { colorScheme: 'dark' },
+  );
   assert.equal((await radioOf(hub, 'south')).missing, first.missing);
 });
 
 test('what a hub received before it was started again comes from its archive', options, async (t) => {
-  const { url } = await broker(t), far = scratch(t), copies = ['--archive', scratch(t)];
+  const { url } = await broker(t),
+    far = scratch(t),
+    copies = ['--archive', scratch(t)];
   const first = await hubOf(t, url, copies);
   await sensor(t, url, 'south', '100M', ['--archive', far, '--device', 'scene=tone,level=-10,offset=250k']);
   const archived = async (/** @type {any} */ hub) => (await radioOf(hub, 'south'))?.archive;
@@ -136,27 +154,41 @@ test('what a hub received before it was started again comes from its archive', o
   const again = await hubOf(t, url, copies); // its memory begins now
   await until(async () => await archived(again), 'the copy that it had');
   const at = new Date(oldestNs / 1e6 + 6000).toISOString();
-  await withPage(browser, `${again.url}#at=${at}`, async (page) => {
-    // to a column, and the step of the archive
-    await untilText(page, `${card('south')} .reading`, /^Peak 100\.2(49|50|51)\d MHz -(9\.[5-9]|10\.[0-5]) dBFS$/);
-    await untilText(page, '#go-live', new RegExp(`${at.slice(11, 19)} UTC`));
-    assert.ok(await page.locator(`${card('south')} .notice`).isHidden());
-    await screenshot(page, 'hub_live_archive');
-  }, { colorScheme: 'dark' });
+  await withPage(
+    browser,
+    `${again.url}#at=${at}`,
+    async (page) => {
+      // to a column, and the step of the archive
+      await untilText(page, `${card('south')} .reading`, /^Peak 100\.2(49|50|51)\d MHz -(9\.[5-9]|10\.[0-5]) dBFS$/);
+      await untilText(page, '#go-live', new RegExp(`${at.slice(11, 19)} UTC`));
+      assert.ok(await page.locator(`${card('south')} .notice`).isHidden());
+      await screenshot(page, 'hub_live_archive');
+    },
+    { colorScheme: 'dark' },
+  );
 });
 
 test('the joined page is below 45 kB', { ...options, skip: options.skip || JOINED.skip }, async (t) => {
-  const { url } = await broker(t), hub = await hubOf(t, url);
+  const { url } = await broker(t),
+    hub = await hubOf(t, url);
   const sizes = new Map();
-  await withPage(browser, hub.url, async (page) => {
-    await page.locator('#no-radios').waitFor();
-    await page.waitForLoadState('load');
-  }, { before: async (page) => {
-    page.on('response', async (answer) => {
-      const { pathname } = new URL(answer.url()), length = Number(answer.headers()['content-length']);
-      if (!/\/(sw\.js|offline\.\w+)$/.test(pathname)) sizes.set(pathname.split('/').at(-1) || 'document', length);
-    });
-  } });
+  await withPage(
+    browser,
+    hub.url,
+    async (page) => {
+      await page.locator('#no-radios').waitFor();
+      await page.waitForLoadState('load');
+    },
+    {
+      before: async (page) => {
+        page.on('response', async (answer) => {
+          const { pathname } = new URL(answer.url()),
+            length = Number(answer.headers()['content-length']);
+          if (!/\/(sw\.js|offline\.\w+)$/.test(pathname)) sizes.set(pathname.split('/').at(-1) || 'document', length);
+        });
+      },
+    },
+  );
   const sum = [...sizes.values()].reduce((all, size) => all + size, 0);
   t.diagnostic(`${sum} bytes: ${[...sizes].map(([name, size]) => `${name} ${size}`).join(', ')}`);
   assert.ok(sizes.has('main.js') && sizes.has('hub.css') && sizes.has('document'), [...sizes.keys()].join());

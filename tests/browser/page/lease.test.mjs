@@ -5,7 +5,9 @@ import { launch, screenshot, textOf, until, untilText, withPage } from '../brows
 import { startDaemon } from '../daemon.mjs';
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser?.close());
 
 const TOKEN = 'correct horse battery';

@@ -26,7 +26,7 @@ scene('peak readout names the tone and the waterfall moves', {}, async ({ page, 
   await untilText(page, '#link-text', /^Live$/);
   const first = await waterfallHash(page);
   await until(async () => (await waterfallHash(page)) !== first, 'the waterfall moves');
-  assert.equal(server.views[0].columns, (await page.evaluate(() => document.getElementById('waterfall').width)));
+  assert.equal(server.views[0].columns, await page.evaluate(() => document.getElementById('waterfall').width));
   assert.equal(server.views[0].low_hz, undefined); // the whole span
   await until(() => server.line > 60, 'two seconds of lines');
   await screenshot(page, 'page_live');
@@ -86,8 +86,13 @@ scene(
   },
 );
 
-for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
-  scene(`a break is a dashed line red if samples were lost ${name}`, { hash: `#speed=8&renderer=${renderer}` },
+for (const [renderer, name] of [
+  ['gl', 'WebGL2'],
+  ['2d', 'Canvas2D'],
+])
+  scene(
+    `a break is a dashed line red if samples were lost ${name}`,
+    { hash: `#speed=8&renderer=${renderer}` },
     async ({ page, server }) => {
       const { waterfall } = await plots(page);
       const breakNow = async () => {
@@ -114,7 +119,8 @@ for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
       await until(() => isFaultVisible(page), 'a row in the colour of faults');
       await stillWaterfall(page);
       assert.equal(await reason(), 'samples lost here: overflow 1 234');
-    });
+    },
+  );
 
 scene('merged lines are counted', { server: { merged: 7 } }, async ({ page }) => {
   await untilText(page, '#ledger-lines', /, up to 7 merged$/);
@@ -167,7 +173,10 @@ scene(
   },
 );
 
-for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
+for (const [renderer, name] of [
+  ['gl', 'WebGL2'],
+  ['2d', 'Canvas2D'],
+])
   scene(
     `a level above the range has a colour of its own ${name}`,
     { hash: `#renderer=${renderer}&bottom=-120&top=-30` },
@@ -184,8 +193,13 @@ for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
     },
   );
 
-for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
-  scene(`waterfall is warm at the tone and cold beside it ${name}`, { hash: `#renderer=${renderer}` },
+for (const [renderer, name] of [
+  ['gl', 'WebGL2'],
+  ['2d', 'Canvas2D'],
+])
+  scene(
+    `waterfall is warm at the tone and cold beside it ${name}`,
+    { hash: `#renderer=${renderer}` },
     async ({ page, server }) => {
       assert.equal(await page.evaluate(() => document.body.dataset.renderer), name);
       await until(() => server.line > 50, 'rows');
@@ -193,7 +207,8 @@ for (const [renderer, name] of [['gl', 'WebGL2'], ['2d', 'Canvas2D']])
       const near = [-1, 0, 1].map((pixel) => TONE + pixel / width);
       await until(async () => (await Promise.all(near.map((x) => pixel(page, x)))).some(warm), 'a warm tone');
       assert.ok(!warm(await pixel(page, TONE - 0.2)));
-    });
+    },
+  );
 
 scene('deflated frames are drawn like plain ones', { server: { deflate: true } }, async ({ page, server }) => {
   assert.equal(await textOf(page, '#peak-hz'), '434.1000 MHz');
@@ -255,7 +270,10 @@ scene('works below a path of a proxy', { path: 'below/' }, async ({ page }) => {
 
 scene('a light colour scheme gives a light page', { page: { colorScheme: 'light' } }, async ({ page }) => {
   const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  assert.ok(colour.match(/\d+/g).every((part) => Number(part) > 200), colour);
+  assert.ok(
+    colour.match(/\d+/g).every((part) => Number(part) > 200),
+    colour,
+  );
   await screenshot(page, 'page_light');
 });
 

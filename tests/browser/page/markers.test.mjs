@@ -8,11 +8,17 @@ import { drawn, launch, plots, screenshot, textOf, until, untilText, withPage } 
 import { startDaemon } from '../daemon.mjs';
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser?.close());
 
 // 2.4 MS/s in 4096 bins of 585.94 Hz; in 1200 columns a column has three or four. The first tone is between two bins.
-const TONES = [[100.1175e6, -20], [99.7e6, -32], [100.6e6, -47]];
+const TONES = [
+  [100.1175e6, -20],
+  [99.7e6, -32],
+  [100.6e6, -47],
+];
 const BIN = 2.4e6 / 4096;
 const WORLD = `scene=world,noise=-60,tones=${TONES.map(([hz, db]) => `${hz / 1e6}M@${db}`).join('/')}`;
 const ARGS = ['--source', 'sim', '--rate', '2.4M', '--center', '100M', '--fft-size', '4096', '--device', WORLD];
@@ -20,14 +26,20 @@ const ARGS = ['--source', 'sim', '--rate', '2.4M', '--center', '100M', '--fft-si
 /** Runs use({ page, sent }) on the page of fftd; sent: the messages of the page. */
 function onTones(name, use, options = {}, args = ARGS) {
   test(name, { timeout: 120000 }, async () => {
-    const daemon = await startDaemon(args), sent = [];
+    const daemon = await startDaemon(args),
+      sent = [];
     const listen = (page) =>
       page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
     try {
-      await withPage(browser, daemon.url, async (page) => {
-        await untilText(page, '#peak-hz', /Hz/);
-        await use({ page, sent, place: (hz) => placeOf(page, hz) });
-      }, { colorScheme: 'dark', before: listen, ...options });
+      await withPage(
+        browser,
+        daemon.url,
+        async (page) => {
+          await untilText(page, '#peak-hz', /Hz/);
+          await use({ page, sent, place: (hz) => placeOf(page, hz) });
+        },
+        { colorScheme: 'dark', before: listen, ...options },
+      );
     } finally {
       assert.equal(await daemon.stop(), 0, daemon.stderr());
     }
@@ -58,10 +70,16 @@ const rows = (page) =>
   );
 
 /** Waits until row i reads this tone: its level to 0.1 dB and its frequency to a part of a bin. */
-const untilReads = (page, i, [hz, db]) => until(async () => {
-  const row = (await rows(page))[i];
-  return row && /Hz/.test(row[1]) && Math.abs(hzIn(row[1]) - hz) <= 0.05 * BIN && Math.abs(Number(row[2]) - db) <= 0.11;
-}, `marker ${i + 1} at ${hz} Hz with ${db} dBFS`);
+const untilReads = (page, i, [hz, db]) =>
+  until(
+    async () => {
+      const row = (await rows(page))[i];
+      return (
+        row && /Hz/.test(row[1]) && Math.abs(hzIn(row[1]) - hz) <= 0.05 * BIN && Math.abs(Number(row[2]) - db) <= 0.11
+      );
+    },
+    `marker ${i + 1} at ${hz} Hz with ${db} dBFS`,
+  );
 
 onTones('the_headline_reads_a_tone_between_two_bins', async ({ page }) => {
   const [hz, db] = TONES[0];
@@ -72,21 +90,26 @@ onTones('the_headline_reads_a_tone_between_two_bins', async ({ page }) => {
 const SPURS = join(mkdtempSync(join(tmpdir(), 'fftd-spurs-')), 'spurs.txt');
 after(() => rmSync(dirname(SPURS), { recursive: true }));
 writeFileSync(SPURS, `${TONES[0][0]} 0 clock\n`);
-onTones('a_tone_on_the_spur_list_is_no_peak_until_it_is_wanted', async ({ page }) => {
-  const headlineIs = ([hz]) =>
-    until(async () => Math.abs(hzIn(await textOf(page, '#peak-hz')) - hz) < 0.05 * BIN, `a peak at ${hz} Hz`);
-  await headlineIs(TONES[1]);
-  await untilText(page, '#peak-spurs', /^1 spur left out$/);
-  await page.click('#markers-open');
-  await until(async () => (await page.locator('#peak-rows tr').count()) === 2, 'two peaks');
-  await screenshot(page, 'page_spurs');
-  await page.check('#peak-with-spurs');
-  await headlineIs(TONES[0]);
-  await until(async () => (await page.locator('#peak-rows tr').count()) === 3, 'three peaks');
-  await until(async () => !(await page.locator('#peak-spurs').isVisible()), 'no note');
-  await page.uncheck('#peak-with-spurs');
-  await headlineIs(TONES[1]);
-}, {}, [...ARGS, '--spurs', SPURS]);
+onTones(
+  'a_tone_on_the_spur_list_is_no_peak_until_it_is_wanted',
+  async ({ page }) => {
+    const headlineIs = ([hz]) =>
+      until(async () => Math.abs(hzIn(await textOf(page, '#peak-hz')) - hz) < 0.05 * BIN, `a peak at ${hz} Hz`);
+    await headlineIs(TONES[1]);
+    await untilText(page, '#peak-spurs', /^1 spur left out$/);
+    await page.click('#markers-open');
+    await until(async () => (await page.locator('#peak-rows tr').count()) === 2, 'two peaks');
+    await screenshot(page, 'page_spurs');
+    await page.check('#peak-with-spurs');
+    await headlineIs(TONES[0]);
+    await until(async () => (await page.locator('#peak-rows tr').count()) === 3, 'three peaks');
+    await until(async () => !(await page.locator('#peak-spurs').isVisible()), 'no note');
+    await page.uncheck('#peak-with-spurs');
+    await headlineIs(TONES[1]);
+  },
+  {},
+  [...ARGS, '--spurs', SPURS],
+);
 
 onTones('a_marker_reads_a_tone_and_is_moved_by_keys', async ({ page }) => {
   await page.keyboard.press('i');
@@ -150,8 +173,10 @@ onTones('a_marker_is_placed_with_a_click_and_dragged', async ({ page, place, sen
   assert.ok(Math.abs(hzIn((await rows(page))[0][1]) - 100.3e6) < 12000); // three pixels
   const views = sent.filter(({ type }) => type === 'view').length;
   const { display, waterfall } = await plots(page);
-  await until(async () => { // again, if a line moved the marker away from the pointer
-    for (let y = waterfall.y - 30; y > display.y; y -= 6) { // finds the marker from below
+  await until(async () => {
+    // again, if a line moved the marker away from the pointer
+    for (let y = waterfall.y - 30; y > display.y; y -= 6) {
+      // finds the marker from below
       await page.mouse.move(from.x, y);
       if (await page.evaluate(() => document.getElementById('display').dataset.grip === 'yes')) break;
     }
@@ -186,7 +211,8 @@ onTones('a_noise_marker_reads_the_density', async ({ page, place }) => {
   await page.keyboard.press('m');
   await page.locator('#marker-rows input').first().check();
   const density = -60 - 10 * Math.log10(2.4e6);
-  await until(async () => { // 17 bins of 47 spectra: 0.16 dB rms
+  await until(async () => {
+    // 17 bins of 47 spectra: 0.16 dB rms
     const [row] = await rows(page);
     return row[3] === 'dBFS/Hz' && Math.abs(Number(row[2]) - density) < 1;
   }, `${density} dBFS/Hz`);
@@ -225,7 +251,8 @@ onTones('a_paused_headline_without_markers_is_of_a_line_that_the_server_has_read
   await page.keyboard.press(' ');
   await page.locator('#paused').waitFor({ state: 'visible' });
   let before = await headline();
-  await until(async () => { // lines until one was read: then the clock, which shows seconds, stands
+  await until(async () => {
+    // lines until one was read: then the clock, which shows seconds, stands
     const earlier = before;
     await page.waitForTimeout(1500);
     before = await headline();
@@ -261,18 +288,28 @@ onTones('the_centre_key_moves_a_zoomed_view_and_tunes_the_whole_one', async ({ p
   );
 });
 
-onTones('a_marker_of_a_phone_is_placed_by_a_tap', async ({ page, place }) => {
-  await page.tap('#menu-open');
-  await page.locator('#menu').getByRole('button', { name: /place a marker/i }).tap();
-  const { x, y } = await place(TONES[1][0]);
-  await page.touchscreen.tap(x, y);
-  await untilText(page, '#marker-line', /^Mkr 1 .*-32\.0 dBFS$/);
-  await screenshot(page, 'page_phone_marker');
-  await page.tap('#menu-open');
-  await page.locator('#menu').getByRole('button', { name: /peak table/i }).tap();
-  await untilText(page, '#peak-rows', /-47\.0/);
-  await screenshot(page, 'page_phone_markers');
-}, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+onTones(
+  'a_marker_of_a_phone_is_placed_by_a_tap',
+  async ({ page, place }) => {
+    await page.tap('#menu-open');
+    await page
+      .locator('#menu')
+      .getByRole('button', { name: /place a marker/i })
+      .tap();
+    const { x, y } = await place(TONES[1][0]);
+    await page.touchscreen.tap(x, y);
+    await untilText(page, '#marker-line', /^Mkr 1 .*-32\.0 dBFS$/);
+    await screenshot(page, 'page_phone_marker');
+    await page.tap('#menu-open');
+    await page
+      .locator('#menu')
+      .getByRole('button', { name: /peak table/i })
+      .tap();
+    await untilText(page, '#peak-rows', /-47\.0/);
+    await screenshot(page, 'page_phone_markers');
+  },
+  { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+);
 
 const calibrationFolder = mkdtempSync(join(tmpdir(), 'fftd-calibration-')),
   calibrationFile = join(calibrationFolder, 'radio.cal');
@@ -280,37 +317,42 @@ const calibrationFolder = mkdtempSync(join(tmpdir(), 'fftd-calibration-')),
 writeFileSync(calibrationFile, 'serial = -\ndate = -\nuncertainty = -\n99M - - -10\n101M - - -30\n');
 after(() => rmSync(calibrationFolder, { recursive: true }));
 
-onTones('markers_and_peaks_are_in_the_unit_of_levels', async ({ page }) => {
-  const dbm = ([hz, db]) => db - 10 - (hz - 99e6) / 1e5; // the offset of each tone's own frequency
-  const numberIn = async (selector) => parseFloat(await textOf(page, selector));
-  const near = (selector, expected, tolerance) =>
-    until(async () => Math.abs((await numberIn(selector)) - expected) <= tolerance, `${selector}: ${expected}`);
-  await page.keyboard.press('i');
-  await page.keyboard.press('m');
-  await page.selectOption('#unit', 'dBm');
-  await near('#marker-rows tr td:nth-child(3)', dbm(TONES[0]), 0.11);
-  assert.match(await textOf(page, '#marker-line'), /dBm$/);
-  assert.equal(await textOf(page, '#peak-unit-name'), 'dBm');
-  // a peak is at a bin: half of one away a tone is lower
-  await near('#peak-rows tr:nth-child(2) td:nth-child(2)', dbm(TONES[1]), 0.5);
-  // -41 dBFS at the centre; -61 dBFS would be below the third tone
-  await page.fill('#peak-threshold', String(dbm(TONES[1]) - 12));
-  await page.press('#peak-threshold', 'Enter');
-  await until(async () => await page.locator('#peak-rows tr').count() === 2, 'two peaks above the threshold');
-  await page.getByRole('button', { name: 'To centre' }).focus();
-  await page.keyboard.press('Shift+M');
-  await page.keyboard.press('n'); // the next lower: the second tone
-  await near('#marker-rows tr:nth-child(2) td:nth-child(3)', dbm(TONES[1]) - dbm(TONES[0]), 0.11);
-  await page.selectOption('#unit', 'dBm/Hz');
-  await page.getByLabel('Marker 1: noise density').check();
-  await untilText(page, '#marker-rows tr:first-child .unit', /^dBm\/Hz$/);
-  // A density has the offset, whatever the RBW is.
-  const inDbmHz = await until(() => numberIn('#marker-rows tr:first-child td:nth-child(3)'), 'a density');
-  await page.selectOption('#unit', 'dB\u00b5V');
-  await untilText(page, '#marker-rows tr:first-child .unit', /^dB\u00b5V\/Hz$/);
-  await near('#marker-rows tr:first-child td:nth-child(3)', inDbmHz + 106.99, 0.5);
-  await screenshot(page, 'markers_unit');
-}, {}, [...ARGS, '--calibration', calibrationFile]);
+onTones(
+  'markers_and_peaks_are_in_the_unit_of_levels',
+  async ({ page }) => {
+    const dbm = ([hz, db]) => db - 10 - (hz - 99e6) / 1e5; // the offset of each tone's own frequency
+    const numberIn = async (selector) => parseFloat(await textOf(page, selector));
+    const near = (selector, expected, tolerance) =>
+      until(async () => Math.abs((await numberIn(selector)) - expected) <= tolerance, `${selector}: ${expected}`);
+    await page.keyboard.press('i');
+    await page.keyboard.press('m');
+    await page.selectOption('#unit', 'dBm');
+    await near('#marker-rows tr td:nth-child(3)', dbm(TONES[0]), 0.11);
+    assert.match(await textOf(page, '#marker-line'), /dBm$/);
+    assert.equal(await textOf(page, '#peak-unit-name'), 'dBm');
+    // a peak is at a bin: half of one away a tone is lower
+    await near('#peak-rows tr:nth-child(2) td:nth-child(2)', dbm(TONES[1]), 0.5);
+    // -41 dBFS at the centre; -61 dBFS would be below the third tone
+    await page.fill('#peak-threshold', String(dbm(TONES[1]) - 12));
+    await page.press('#peak-threshold', 'Enter');
+    await until(async () => (await page.locator('#peak-rows tr').count()) === 2, 'two peaks above the threshold');
+    await page.getByRole('button', { name: 'To centre' }).focus();
+    await page.keyboard.press('Shift+M');
+    await page.keyboard.press('n'); // the next lower: the second tone
+    await near('#marker-rows tr:nth-child(2) td:nth-child(3)', dbm(TONES[1]) - dbm(TONES[0]), 0.11);
+    await page.selectOption('#unit', 'dBm/Hz');
+    await page.getByLabel('Marker 1: noise density').check();
+    await untilText(page, '#marker-rows tr:first-child .unit', /^dBm\/Hz$/);
+    // A density has the offset, whatever the RBW is.
+    const inDbmHz = await until(() => numberIn('#marker-rows tr:first-child td:nth-child(3)'), 'a density');
+    await page.selectOption('#unit', 'dB\u00b5V');
+    await untilText(page, '#marker-rows tr:first-child .unit', /^dB\u00b5V\/Hz$/);
+    await near('#marker-rows tr:first-child td:nth-child(3)', inDbmHz + 106.99, 0.5);
+    await screenshot(page, 'markers_unit');
+  },
+  {},
+  [...ARGS, '--calibration', calibrationFile],
+);
 
 onTones('a_control_of_a_marker_keeps_the_focus', async ({ page }) => {
   await page.keyboard.press('i');

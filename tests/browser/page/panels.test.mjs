@@ -8,7 +8,9 @@ import { startDaemon } from '../daemon.mjs';
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser?.close());
 
 /**
@@ -17,16 +19,23 @@ after(() => browser?.close());
 function withSim(name, args, use, { hash = '', ...options } = {}) {
   test(name, { timeout: 120000 }, async () => {
     const daemon = await startDaemon(['--source', 'sim', ...args]);
-    const sent = [], heard = [];
-    const listen = (page) => page.on('websocket', (socket) => {
-      socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload)));
-      socket.on('framereceived', ({ payload }) => heard.push(payload));
-    });
+    const sent = [],
+      heard = [];
+    const listen = (page) =>
+      page.on('websocket', (socket) => {
+        socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload)));
+        socket.on('framereceived', ({ payload }) => heard.push(payload));
+      });
     try {
-      await withPage(browser, daemon.url + hash, async (page) => {
-        await untilText(page, '#peak-hz', /Hz/);
-        await use({ page, sent, heard, daemon });
-      }, { colorScheme: 'dark', before: listen, ...options });
+      await withPage(
+        browser,
+        daemon.url + hash,
+        async (page) => {
+          await untilText(page, '#peak-hz', /Hz/);
+          await use({ page, sent, heard, daemon });
+        },
+        { colorScheme: 'dark', before: listen, ...options },
+      );
     } finally {
       assert.equal(await daemon.stop(), 0, daemon.stderr());
     }
@@ -37,18 +46,23 @@ const isDensity = (payload) =>
   typeof payload !== 'string' && payload.toString('latin1', 0, 4) === 'FFTD' && payload[5] === 2;
 
 /** The plot of the spectrum on the page: above the waterfall and the axis of 26 pixels, below 4 pixels. */
-const spectrumBox = (page) => page.evaluate(() => {
-  const { x, y, width } = document.getElementById('waterfall').getBoundingClientRect();
-  const top = document.getElementById('display').getBoundingClientRect().y + 4;
-  return { x, y: top, width, height: y - 26 - top };
-});
+const spectrumBox = (page) =>
+  page.evaluate(() => {
+    const { x, y, width } = document.getElementById('waterfall').getBoundingClientRect();
+    const top = document.getElementById('display').getBoundingClientRect().y + 4;
+    return { x, y: top, width, height: y - 26 - top };
+  });
 
 /** Where a frequency and a level are on the page; the address gives the view and the range. */
 async function pointAt(page, hz, db) {
-  const { low, high, bottom, top } = Object.fromEntries([...new URLSearchParams(new URL(page.url()).hash.slice(1))]
-    .map(([name, value]) => [name, Number(value.replace(/k$/, 'e3').replace(/M$/, 'e6'))]));
+  const { low, high, bottom, top } = Object.fromEntries(
+    [...new URLSearchParams(new URL(page.url()).hash.slice(1))].map(([name, value]) => [
+      name,
+      Number(value.replace(/k$/, 'e3').replace(/M$/, 'e6')),
+    ]),
+  );
   const box = await spectrumBox(page);
-  return { x: box.x + (hz - low) / (high - low) * box.width, y: box.y + (top - db) / (top - bottom) * box.height };
+  return { x: box.x + ((hz - low) / (high - low)) * box.width, y: box.y + ((top - db) / (top - bottom)) * box.height };
 }
 
 /** The two shares that the box at the cursor shows, in per cent: in the row of the level, and above. */
@@ -84,13 +98,18 @@ withSim(
 );
 
 /** Colour of the density at a point of the page. */
-const densityPixel = async (page, { x, y }) => page.evaluate((at) => {
-  const canvas = document.getElementById('density'), copy = document.createElement('canvas');
-  copy.width = copy.height = 1;
-  const context = copy.getContext('2d');
-  context.drawImage(canvas, Math.floor(at.x * canvas.width), Math.floor(at.y * canvas.height), 1, 1, 0, 0, 1, 1);
-  return [...context.getImageData(0, 0, 1, 1).data];
-}, await spectrumBox(page).then((box) => ({ x: (x - box.x) / box.width, y: (y - box.y) / box.height })));
+const densityPixel = async (page, { x, y }) =>
+  page.evaluate(
+    (at) => {
+      const canvas = document.getElementById('density'),
+        copy = document.createElement('canvas');
+      copy.width = copy.height = 1;
+      const context = copy.getContext('2d');
+      context.drawImage(canvas, Math.floor(at.x * canvas.width), Math.floor(at.y * canvas.height), 1, 1, 0, 0, 1, 1);
+      return [...context.getImageData(0, 0, 1, 1).data];
+    },
+    await spectrumBox(page).then((box) => ({ x: (x - box.x) / box.width, y: (y - box.y) / box.height })),
+  );
 
 withSim(
   'the density is where its frequencies and levels are',
@@ -112,13 +131,16 @@ withSim(
   { hash: '#low=100290000&high=100310000&bottom=-40&top=0&density=3' },
 );
 
-withSim('a sweep offers no density', ['--rate', '2.4M', '--fft-size', '1024', '--span', '100M:112M', '--dwell', '2ms'],
+withSim(
+  'a sweep offers no density',
+  ['--rate', '2.4M', '--fft-size', '1024', '--span', '100M:112M', '--dwell', '2ms'],
   async ({ page, sent }) => {
     await until(async () => !(await page.locator('#density-toggle').isVisible()), 'no button');
     await page.keyboard.press('d');
     assert.equal(await page.locator('#density-bar').isVisible(), false);
     assert.ok(!sent.some(({ subscribe }) => subscribe === 'density'));
-  });
+  },
+);
 
 const figure = async (page, name) =>
   Number((await textOf(page, `[data-name="${name}"] .figure output`)).replace(/ /g, ''));
@@ -130,13 +152,18 @@ async function openPanel(page) {
 }
 
 /** The value of a label in a measurement, with its unit. */
-const valueOf = (page, name, label) => until(async () => {
-  for (const row of await page.locator(`[data-name="${name}"] dl div`).all()) {
-    const [text, ...value] = await row.locator('dt, dd').allTextContents();
-    if (text === label) return value.join(' ').replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
-  }
-  return null;
-}, `${label} of ${name}`);
+const valueOf = (page, name, label) =>
+  until(async () => {
+    for (const row of await page.locator(`[data-name="${name}"] dl div`).all()) {
+      const [text, ...value] = await row.locator('dt, dd').allTextContents();
+      if (text === label)
+        return value
+          .join(' ')
+          .replace(/\u202f/g, ' ')
+          .replace(/\u2212/g, '-');
+    }
+    return null;
+  }, `${label} of ${name}`);
 
 /** Adds one with the panel's form. */
 async function add(page, type, fields) {
@@ -149,7 +176,9 @@ async function add(page, type, fields) {
 // A tone of -12 dBFS: all its power is in the channel, whatever the RBW. White noise of 0.99 B holds 99 % of its power.
 const TONE = ['--rate', '2.4M', '--fft-size', '4096', '--device', 'scene=tone,level=-12,offset=300k,seed=1'];
 
-withSim('a viewer without control measures the channel power of a tone and drags its band', [...TONE, '--token', 'x'],
+withSim(
+  'a viewer without control measures the channel power of a tone and drags its band',
+  [...TONE, '--token', 'x'],
   async ({ page, sent }) => {
     await openPanel(page);
     // without units: MHz, and kHz as the width that was offered
@@ -166,11 +195,15 @@ withSim('a viewer without control measures the channel power of a tone and drags
     assert.equal(await page.locator('[data-name="channel-power"] .verdict').isVisible(), false, 'it has no limit');
 
     // The right edge is dragged from 100.35 MHz to 100.40 MHz: 150 kHz wide, with the same power.
-    const point = async (hz) => page.evaluate((at) => {
-      const box = document.getElementById('waterfall').getBoundingClientRect(),
-        chart = document.getElementById('chart').getBoundingClientRect();
-      return { x: box.x + at * box.width, y: chart.y + 60 };
-    }, (hz - 98.8e6 + 293) / 2.4e6);
+    const point = async (hz) =>
+      page.evaluate(
+        (at) => {
+          const box = document.getElementById('waterfall').getBoundingClientRect(),
+            chart = document.getElementById('chart').getBoundingClientRect();
+          return { x: box.x + at * box.width, y: chart.y + 60 };
+        },
+        (hz - 98.8e6 + 293) / 2.4e6,
+      );
     const [from, to] = [await point(100.35e6), await point(100.4e6)];
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
@@ -186,13 +219,17 @@ withSim('a viewer without control measures the channel power of a tone and drags
 
     // The bar at the bottom moves the band off the tone: what is left is noise, at least 40 dB weaker.
     const bar = await page.evaluate(() => document.getElementById('waterfall').getBoundingClientRect().y - 26 - 4);
-    const middle = await point(100.33e6), away = await point(100.7e6);
+    const middle = await point(100.33e6),
+      away = await point(100.7e6);
     await page.mouse.move(middle.x, bar);
     await page.mouse.down();
     await page.mouse.move(away.x, bar);
     await page.mouse.up();
     await until(async () => (await figure(page, 'channel-power')) < -52, 'the power beside the tone');
-    assert.ok(sent.every(({ put }) => !put?.startsWith('/api/v1/measurements')), 'only its own');
+    assert.ok(
+      sent.every(({ put }) => !put?.startsWith('/api/v1/measurements')),
+      'only its own',
+    );
     assert.equal(await page.evaluate(() => /low=/.test(location.hash)), false, 'the view has not moved');
 
     // It comes back with the page, whose address names the open panel, and can be removed.
@@ -201,7 +238,8 @@ withSim('a viewer without control measures the channel power of a tone and drags
     await until(async () => (await figure(page, 'channel-power')) < -52, 'the remembered measurement');
     await page.locator('[data-name="channel-power"] button', { hasText: 'Remove' }).click();
     await until(async () => (await page.locator('.measurement').count()) === 0, 'no measurement');
-  });
+  },
+);
 
 withSim(
   'the occupied bandwidth of a signal and a reason in place of a wrong number',
@@ -237,10 +275,14 @@ withSim(
   },
 );
 
-withSim('the limits of a mask are fitted, drawn over the spectrum and dragged, and the margins are in sight', TONE,
+withSim(
+  'the limits of a mask are fitted, drawn over the spectrum and dragged, and the margins are in sight',
+  TONE,
   async ({ page, sent }) => {
     await openPanel(page);
-    await page.evaluate(() => { location.hash = '#panels=measure&bottom=-120&top=0'; }); // the levels stay
+    await page.evaluate(() => {
+      location.hash = '#panels=measure&bottom=-120&top=0';
+    }); // the levels stay
     await until(async () => (await page.getAttribute('#auto', 'aria-pressed')) === 'false', 'levels of the link');
     await page.click('#measure-add');
     await page.selectOption('#measure-type', 'mask');
@@ -264,13 +306,18 @@ withSim('the limits of a mask are fitted, drawn over the spectrum and dragged, a
     assert.ok(cut <= 0, 'the column of margins is in sight');
 
     // Both points go 20 dB down, and the tone is over the limit.
-    const place = (hz, db) => page.evaluate(([x, y]) => {
-      const box = document.getElementById('waterfall').getBoundingClientRect(),
-        display = document.getElementById('display').getBoundingClientRect();
-      return { x: box.x + x * box.width, y: display.y + 4 + y * (box.y - display.y - 30) };
-    }, [(hz - 98.8e6 + 293) / 2.4e6, -db / 120]);
+    const place = (hz, db) =>
+      page.evaluate(
+        ([x, y]) => {
+          const box = document.getElementById('waterfall').getBoundingClientRect(),
+            display = document.getElementById('display').getBoundingClientRect();
+          return { x: box.x + x * box.width, y: display.y + 4 + y * (box.y - display.y - 30) };
+        },
+        [(hz - 98.8e6 + 293) / 2.4e6, -db / 120],
+      );
     for (const hz of [100.2e6, 100.4e6]) {
-      const from = await place(hz, -5), to = await place(hz, -25);
+      const from = await place(hz, -5),
+        to = await place(hz, -25);
       await page.mouse.move(from.x, from.y);
       await page.mouse.down();
       await page.mouse.move(to.x, to.y, { steps: 4 });
@@ -278,9 +325,13 @@ withSim('the limits of a mask are fitted, drawn over the spectrum and dragged, a
     }
     await until(async () => (await partOf(page, 'mask', '.verdict')) === 'FAIL', 'a fail');
     await until(async () => Math.abs((await figure(page, 'mask')) + 13) < 2, 'a margin of -13 dB');
-    assert.ok(sent.some((message) => /100\.\d+M:-2\d/.test(JSON.stringify(message))), 'the server has the new points');
+    assert.ok(
+      sent.some((message) => /100\.\d+M:-2\d/.test(JSON.stringify(message))),
+      'the server has the new points',
+    );
     await screenshot(page, 'measure_mask');
-  });
+  },
+);
 
 withSim(
   'zero span and ccdf are drawn as graphs',
@@ -324,15 +375,29 @@ withSim('the server refuses a wrong key with its reason', TONE, async ({ page })
 });
 
 // A band of 2 kHz needs an RBW of a third of that, and has one of 1.2 kHz.
-withSim('measurements are grouped, a refusal is mended with its button, and a card collapses to its figure',
-  ['--rate', '2.4M', '--fft-size', '4096', '--measure', 'channel-power,center=100.2M,width=2k,name=narrow', '--measure',
-    'occupancy,start=99M,stop=100M,width=100k', '--measure', 'fm,center=99.4M,bandwidth=200k'],
+withSim(
+  'measurements are grouped, a refusal is mended with its button, and a card collapses to its figure',
+  [
+    '--rate',
+    '2.4M',
+    '--fft-size',
+    '4096',
+    '--measure',
+    'channel-power,center=100.2M,width=2k,name=narrow',
+    '--measure',
+    'occupancy,start=99M,stop=100M,width=100k',
+    '--measure',
+    'fm,center=99.4M,bandwidth=200k',
+  ],
   async ({ page, daemon }) => {
     await openPanel(page);
     await until(async () => (await page.locator('.measurement').count()) === 3, 'three measurements');
-    assert.deepEqual(await page.locator('#measure-list > *').evaluateAll((all) =>
-      all.map((each) => each.querySelector('h4 span')?.textContent ?? each.textContent)),
-    ['Power', 'Channel power', 'Modulation', 'Frequency modulation', 'Time', 'Occupancy']);
+    assert.deepEqual(
+      await page
+        .locator('#measure-list > *')
+        .evaluateAll((all) => all.map((each) => each.querySelector('h4 span')?.textContent ?? each.textContent)),
+      ['Power', 'Channel power', 'Modulation', 'Frequency modulation', 'Time', 'Occupancy'],
+    );
     const card = page.locator('[data-name=narrow]');
     assert.match(await partOf(page, 'narrow', '.reason'), /RBW of .* too wide for a band of 2000 Hz/);
     await card.getByRole('button', { name: 'Set RBW' }).click();
@@ -345,7 +410,8 @@ withSim('measurements are grouped, a refusal is mended with its button, and a ca
     await card.locator('.figure').waitFor({ state: 'hidden' });
     assert.match(await partOf(page, 'narrow', '.brief'), /dBFS$/);
     await screenshot(page, 'measure_groups');
-  });
+  },
+);
 
 /** Until the first figures have found their place: they may take another line above the plots. */
 async function untilStill(page, selector) {
@@ -362,7 +428,8 @@ withSim('the divider is dragged and remembered', [], async ({ page }) => {
   await untilText(page, '#ledger-pace', /B\/s/);
   await untilStill(page, '#divider');
   const heightOf = () => page.evaluate(() => document.getElementById('waterfall').getBoundingClientRect().height);
-  const before = await heightOf(), { x, y, width, height } = await page.locator('#divider').boundingBox();
+  const before = await heightOf(),
+    { x, y, width, height } = await page.locator('#divider').boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
   await page.mouse.move(x + width / 2, y + height / 2 + 120, { steps: 4 });
@@ -380,7 +447,10 @@ withSim('the divider is dragged and remembered', [], async ({ page }) => {
 });
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-for (const [device, options] of [['desktop', {}], ['phone', PHONE]])
+for (const [device, options] of [
+  ['desktop', {}],
+  ['phone', PHONE],
+])
   withSim(
     `axe finds nothing in density and measurements ${device}`,
     [
@@ -401,7 +471,8 @@ for (const [device, options] of [['desktop', {}], ['phone', PHONE]])
           await page.emulateMedia({ colorScheme });
           await drawn(page, 3);
           const { violations } = await page.evaluate(() =>
-            globalThis.axe.run({ include: [['#middle'], ['#tools'], ['#strip']] }));
+            globalThis.axe.run({ include: [['#middle'], ['#tools'], ['#strip']] }),
+          );
           assert.deepEqual(
             violations.flatMap(({ id, nodes }) =>
               nodes.map(({ target, any }) => `${id} ${target}: ${any[0]?.message ?? ''}`),
@@ -434,25 +505,32 @@ withSim('escape closes every panel', [], async ({ page }) => {
   for (const key of Object.values(PANELS)) await page.keyboard.press(key);
   await page.keyboard.press('Escape');
   await page.waitForFunction(() =>
-    [...document.querySelectorAll('aside, [role=tabpanel]')].every(({ hidden }) => hidden));
+    [...document.querySelectorAll('aside, [role=tabpanel]')].every(({ hidden }) => hidden),
+  );
 });
 
-withSim('keys work after a choice with the mouse in any select', [], async ({ page }) => {
-  await page.keyboard.press('d');
-  await page.keyboard.press('i');
-  await page.locator('#rbw').waitFor({ state: 'visible' });
-  const ids = await page.locator('select:visible').evaluateAll((all) => all.map(({ id }) => id));
-  for (const wanted of ['detector', 'palette', 'speed', 'step', 'rbw', 'unit', 'db-div', 'persistence', 'peak-order'])
-    assert.ok(ids.includes(wanted), wanted);
-  for (const id of ids) {
-    const select = page.locator(`#${id}`), { x, y } = await select.boundingBox();
-    await page.mouse.click(x + 6, y + 6);
-    const values = await select.locator('option').evaluateAll((all) => all.map(({ value }) => value));
-    const now = await select.inputValue();
-    await select.selectOption(values.find((value) => value !== now) ?? now);
-    assert.notEqual(await page.evaluate(() => document.activeElement?.id), id, id);
-  }
-}, { viewport: { width: 1600, height: 900 } });
+withSim(
+  'keys work after a choice with the mouse in any select',
+  [],
+  async ({ page }) => {
+    await page.keyboard.press('d');
+    await page.keyboard.press('i');
+    await page.locator('#rbw').waitFor({ state: 'visible' });
+    const ids = await page.locator('select:visible').evaluateAll((all) => all.map(({ id }) => id));
+    for (const wanted of ['detector', 'palette', 'speed', 'step', 'rbw', 'unit', 'db-div', 'persistence', 'peak-order'])
+      assert.ok(ids.includes(wanted), wanted);
+    for (const id of ids) {
+      const select = page.locator(`#${id}`),
+        { x, y } = await select.boundingBox();
+      await page.mouse.click(x + 6, y + 6);
+      const values = await select.locator('option').evaluateAll((all) => all.map(({ value }) => value));
+      const now = await select.inputValue();
+      await select.selectOption(values.find((value) => value !== now) ?? now);
+      assert.notEqual(await page.evaluate(() => document.activeElement?.id), id, id);
+    }
+  },
+  { viewport: { width: 1600, height: 900 } },
+);
 
 withSim('keys work after a click on a checkbox', [], async ({ page }) => {
   await page.keyboard.press('o');
@@ -527,8 +605,11 @@ for (const [name, options] of Object.entries({
     [],
     async ({ page }) => {
       await untilText(page, '#ledger-pace', /B\/s/);
-      if (name === 'narrow') // figures as long as they ever get
-        await page.evaluate(() => { document.getElementById('ledger').style.letterSpacing = '.2em'; });
+      if (name === 'narrow')
+        // figures as long as they ever get
+        await page.evaluate(() => {
+          document.getElementById('ledger').style.letterSpacing = '.2em';
+        });
       await drawn(page, 5);
       await screenshot(page, `whole_${name}`);
       const scrolls = await page.evaluate(() => {

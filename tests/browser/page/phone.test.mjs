@@ -25,26 +25,27 @@ const BUSY = {
 };
 
 /** What of the visible texts and controls in `selector` is cut, or not within the screen; one line each. */
-const faults = (page, selector) => page.evaluate((wanted) => {
-  const bad = [];
-  for (const element of document.querySelectorAll(wanted)) {
-    const box = element.getBoundingClientRect(),
-      id = element.id || element.dataset.figure || element.tagName,
-      name = `${id} "${element.textContent.trim().slice(0, 40)}"`;
-    if (box.width === 0 || element.closest('.visually-hidden') || getComputedStyle(element).visibility === 'hidden')
-      continue;
-    const parent = element.closest('#ledger')?.getBoundingClientRect();
-    if (parent && box.top >= parent.bottom - 0.5) continue; // a whole line that there is no room for
-    if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
-      bad.push(`${name} is cut: ${element.scrollWidth} > ${element.clientWidth}`);
-    if (box.left < 0 || box.top < 0 || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5)
-      bad.push(`${name} is not on the screen`);
-    if (parent && (box.bottom > parent.bottom + 0.5 || box.right > parent.right + 0.5))
-      bad.push(`${name} leaves the footer`);
-  }
-  if (document.documentElement.scrollWidth > innerWidth) bad.push('the page scrolls sideways');
-  return bad;
-}, selector);
+const faults = (page, selector) =>
+  page.evaluate((wanted) => {
+    const bad = [];
+    for (const element of document.querySelectorAll(wanted)) {
+      const box = element.getBoundingClientRect(),
+        id = element.id || element.dataset.figure || element.tagName,
+        name = `${id} "${element.textContent.trim().slice(0, 40)}"`;
+      if (box.width === 0 || element.closest('.visually-hidden') || getComputedStyle(element).visibility === 'hidden')
+        continue;
+      const parent = element.closest('#ledger')?.getBoundingClientRect();
+      if (parent && box.top >= parent.bottom - 0.5) continue; // a whole line that there is no room for
+      if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+        bad.push(`${name} is cut: ${element.scrollWidth} > ${element.clientWidth}`);
+      if (box.left < 0 || box.top < 0 || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5)
+        bad.push(`${name} is not on the screen`);
+      if (parent && (box.bottom > parent.bottom + 0.5 || box.right > parent.right + 0.5))
+        bad.push(`${name} leaves the footer`);
+    }
+    if (document.documentElement.scrollWidth > innerWidth) bad.push('the page scrolls sideways');
+    return bad;
+  }, selector);
 
 for (const [name, size] of Object.entries(PHONES))
   scene(`nothing is cut on a phone ${name}`, { server: BUSY, page: phone(size) }, async ({ page, server }) => {
@@ -55,8 +56,7 @@ for (const [name, size] of Object.entries(PHONES))
       await faults(page, '#peak *, #simulated, #tools button, #tools select, #ledger div, #ledger dd'),
       [],
     );
-    for (const figure of ['lost', 'clipped'])
-      assert.ok(await page.locator(`#ledger-${figure}`).isVisible(), figure);
+    for (const figure of ['lost', 'clipped']) assert.ok(await page.locator(`#ledger-${figure}`).isVisible(), figure);
     // The strip scrolls sideways: each of its figures comes whole into view.
     const parts = await page.locator('#strip b:visible').all();
     assert.ok(parts.length >= 4, `${parts.length} figures`);
@@ -89,47 +89,52 @@ scene(
 );
 
 /** The controls on screen. */
-const controls = (page) => page.evaluate(() =>
-  [...document.querySelectorAll('button, input, select, a, [role=spinbutton]')]
-    .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden'))
-    .map((element) => {
-      const { x, y, width, height, right, bottom } = element.getBoundingClientRect();
-      return {
-        name: element.id || element.textContent,
-        size: Math.min(width, height),
-        inside: x >= 0 && y >= 0 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5,
-      };
-    }));
+const controls = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('button, input, select, a, [role=spinbutton]')]
+      .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden'))
+      .map((element) => {
+        const { x, y, width, height, right, bottom } = element.getBoundingClientRect();
+        return {
+          name: element.id || element.textContent,
+          size: Math.min(width, height),
+          inside: x >= 0 && y >= 0 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5,
+        };
+      }),
+  );
 
 for (const [name, size] of Object.entries(PHONES))
-  scene(`a phone has few controls, large ones, and leaves the plots two thirds ${name}`, {
-    page: phone(size),
-  }, async ({ page }) => {
-    const small = (found) => found.filter((one) => one.size < 43.9 || !one.inside).map((one) => one.name);
-    const shown = await controls(page);
-    assert.ok(shown.length >= 6 && shown.length <= 9, shown.map((one) => one.name).join());
-    assert.deepEqual(small(shown), []);
-    const { display } = await plots(page), share = display.width * display.height / (size[0] * size[1]);
-    assert.ok(share >= 2 / 3, `${share}`);
-    for (const sheet of ['tools-View', 'tools-Analyse', 'tools-Capture', 'tools-Radio', 'tune']) {
-      await page.tap(`[popovertarget=${sheet}]`);
-      await page.locator(`#${sheet}`).waitFor({ state: 'visible' });
-      assert.deepEqual(small(await controls(page)), [], sheet);
-      await screenshot(page, `phone_${name}_${sheet}`);
+  scene(
+    `a phone has few controls, large ones, and leaves the plots two thirds ${name}`,
+    { page: phone(size) },
+    async ({ page }) => {
+      const small = (found) => found.filter((one) => one.size < 43.9 || !one.inside).map((one) => one.name);
+      const shown = await controls(page);
+      assert.ok(shown.length >= 6 && shown.length <= 9, shown.map((one) => one.name).join());
+      assert.deepEqual(small(shown), []);
+      const { display } = await plots(page),
+        share = (display.width * display.height) / (size[0] * size[1]);
+      assert.ok(share >= 2 / 3, `${share}`);
+      for (const sheet of ['tools-View', 'tools-Analyse', 'tools-Capture', 'tools-Radio', 'tune']) {
+        await page.tap(`[popovertarget=${sheet}]`);
+        await page.locator(`#${sheet}`).waitFor({ state: 'visible' });
+        assert.deepEqual(small(await controls(page)), [], sheet);
+        await screenshot(page, `phone_${name}_${sheet}`);
+        await page.keyboard.press('Escape');
+        await page.locator(`#${sheet}`).waitFor({ state: 'hidden' });
+      }
+      await page.tap('[popovertarget=tools-View]');
+      await page.tap('[popovertarget=settings]');
+      assert.deepEqual(small(await controls(page)), [], 'settings');
+      await page.selectOption('#palette', 'gray');
+      await until(() => /palette=gray/.test(page.url()), 'other colours');
       await page.keyboard.press('Escape');
-      await page.locator(`#${sheet}`).waitFor({ state: 'hidden' });
-    }
-    await page.tap('[popovertarget=tools-View]');
-    await page.tap('[popovertarget=settings]');
-    assert.deepEqual(small(await controls(page)), [], 'settings');
-    await page.selectOption('#palette', 'gray');
-    await until(() => /palette=gray/.test(page.url()), 'other colours');
-    await page.keyboard.press('Escape');
-    await page.tap('[popovertarget=tools-Analyse]');
-    await page.tap('#markers-open');
-    await page.locator('#markers').waitFor({ state: 'visible' });
-    assert.equal(await page.locator('#tools-Analyse').isVisible(), false, 'the group closes behind the panel');
-  });
+      await page.tap('[popovertarget=tools-Analyse]');
+      await page.tap('#markers-open');
+      await page.locator('#markers').waitFor({ state: 'visible' });
+      assert.equal(await page.locator('#tools-Analyse').isVisible(), false, 'the group closes behind the panel');
+    },
+  );
 
 for (const [name, size] of Object.entries(PHONES))
   scene(`the keys and gestures are two taps away ${name}`, { page: phone(size) }, async ({ page }) => {
@@ -153,7 +158,8 @@ scene(
 );
 
 scene('the cross hair goes with the finger', { page: phone(PHONES.portrait_390) }, async ({ page }) => {
-  const { waterfall } = await plots(page), session = await page.context().newCDPSession(page);
+  const { waterfall } = await plots(page),
+    session = await page.context().newCDPSession(page);
   const at = { x: waterfall.x + waterfall.width / 2, y: waterfall.y + 60 };
   const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
   await touch('touchStart', [at]);

@@ -8,12 +8,15 @@ import { drawn, launch, screenshot, textOf, until, untilText, withPage } from '.
 import { startDaemon } from '../daemon.mjs';
 import { parseHash } from '../../../web/app/hash.js';
 
-
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-const PLAN = { name: 'Test', bands: [
-  { name: 'Broadcast band', type: 'broadcast', start: 99.2e6, end: 100.9e6 },
-  { name: 'Amateur', type: 'amateur', start: 99.6e6, end: 100.1e6 },
-  { name: 'Sliver', type: 'marine', start: 100.95e6, end: 100.96e6 }] };
+const PLAN = {
+  name: 'Test',
+  bands: [
+    { name: 'Broadcast band', type: 'broadcast', start: 99.2e6, end: 100.9e6 },
+    { name: 'Amateur', type: 'amateur', start: 99.6e6, end: 100.1e6 },
+    { name: 'Sliver', type: 'marine', start: 100.95e6, end: 100.96e6 },
+  ],
+};
 const MARKS =
   'radio ; #00a0ff\n\n 100300000; Carrier; AM; 10000; radio\n 100310000; Close by; ; ;\n'
   + ' 99700000; A name that is rather long; ; ;\n';
@@ -28,7 +31,10 @@ before(async () => {
   writeFileSync(files[0], JSON.stringify(PLAN));
   writeFileSync(files[1], MARKS);
 });
-after(async () => { await browser?.close(); rmSync(folder, { recursive: true }); });
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
 
 /** Runs use(page, { sent, daemon }) on the page of an fftd with a plan, whose radio receives 98.8 to 101.2 MHz. */
 function withPlan(name, use, { hash = '', plan = true, prepare, ...options } = {}) {
@@ -48,10 +54,15 @@ function withPlan(name, use, { hash = '', plan = true, prepare, ...options } = {
       return prepare?.(page);
     };
     try {
-      await withPage(browser, daemon.url + hash, async (page) => {
-        await untilText(page, '#peak-hz', /Hz/);
-        await use(page, { sent, daemon });
-      }, { colorScheme: 'dark', before, ...options });
+      await withPage(
+        browser,
+        daemon.url + hash,
+        async (page) => {
+          await untilText(page, '#peak-hz', /Hz/);
+          await use(page, { sent, daemon });
+        },
+        { colorScheme: 'dark', before, ...options },
+      );
     } finally {
       assert.equal(await daemon.stop(), 0, daemon.stderr());
     }
@@ -59,13 +70,16 @@ function withPlan(name, use, { hash = '', plan = true, prepare, ...options } = {
 }
 
 /** RGBA of the overlay at these points of the display. */
-const overlayAt = (page, points) => page.evaluate((all) => {
-  const canvas = document.getElementById('overlay'), ratio = devicePixelRatio, copy = document.createElement('canvas');
-  Object.assign(copy, { width: canvas.width, height: canvas.height });
-  const context = copy.getContext('2d', { willReadFrequently: true });
-  context.drawImage(canvas, 0, 0);
-  return all.map(([x, y]) => [...context.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data]);
-}, points);
+const overlayAt = (page, points) =>
+  page.evaluate((all) => {
+    const canvas = document.getElementById('overlay'),
+      ratio = devicePixelRatio,
+      copy = document.createElement('canvas');
+    Object.assign(copy, { width: canvas.width, height: canvas.height });
+    const context = copy.getContext('2d', { willReadFrequently: true });
+    context.drawImage(canvas, 0, 0);
+    return all.map(([x, y]) => [...context.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data]);
+  }, points);
 
 /** Where a frequency is, and the end of the band plan below the axis, CSS pixels in the display. */
 async function placeOf(page, hz, lowHz = 98.8e6 - 293, highHz = 101.2e6 - 293) {
@@ -74,12 +88,13 @@ async function placeOf(page, hz, lowHz = 98.8e6 - 293, highHz = 101.2e6 - 293) {
       box = document.getElementById('waterfall').getBoundingClientRect();
     return { gutter: box.x - display.x, width: box.width, axis: box.y - display.y };
   });
-  return { x: gutter + (hz - lowHz) / (highHz - lowHz) * width, axis };
+  return { x: gutter + ((hz - lowHz) / (highHz - lowHz)) * width, axis };
 }
 
 /** A click on the label of a bookmark, whose text begins at its frequency; row: of labels, from the axis on. */
 async function clickLabel(page, hz, row, strips = 2) {
-  const { x, axis } = await placeOf(page, hz), display = await page.locator('#display').boundingBox();
+  const { x, axis } = await placeOf(page, hz),
+    display = await page.locator('#display').boundingBox();
   await page.mouse.click(display.x + x + 12, display.y + axis - 15 * (2 + strips) + 15 * row + 8);
 }
 
@@ -96,7 +111,10 @@ withPlan('bands are strips below the axis, a narrow one above a wide one, and th
     ]);
     return { wide, above, both, outside };
   };
-  const found = await until(async () => { const now = await strip(); return now.wide[3] > 80 && now; }, 'the strip');
+  const found = await until(async () => {
+    const now = await strip();
+    return now.wide[3] > 80 && now;
+  }, 'the strip');
   assert.ok(found.wide[2] > found.wide[0] + 40, `broadcast is blue: ${found.wide}`);
   assert.ok(found.both[1] > found.both[0] + 40, `amateur is green, in the second row: ${found.both}`);
   assert.equal(found.above[3], 0, 'nothing stands above the wide band alone');
@@ -110,20 +128,29 @@ withPlan('bands are strips below the axis, a narrow one above a wide one, and th
 });
 
 let sendPlan;
-const mayArrive = new Promise((resolve) => { sendPlan = resolve; });
-withPlan('the key works before the plan has arrived', async (page) => {
-  await page.keyboard.press('u');
-  await until(() => /[#&]plan=off(&|$)/.test(page.url()), 'the address');
-  sendPlan();
-  await page.keyboard.press('o');
-  await page.locator('#bookmark-rows tr').nth(2).waitFor();
-  const { x, axis } = await placeOf(page, 99.3e6);
-  await drawn(page, 3);
-  assert.equal((await overlayAt(page, [[x, axis - 13.5]]))[0][3], 0, 'its bands stay hidden');
-}, { prepare: (page) => page.route('**/api/v1/band-plan', async (route) => {
-  await mayArrive;
-  await route.continue();
-}) });
+const mayArrive = new Promise((resolve) => {
+  sendPlan = resolve;
+});
+withPlan(
+  'the key works before the plan has arrived',
+  async (page) => {
+    await page.keyboard.press('u');
+    await until(() => /[#&]plan=off(&|$)/.test(page.url()), 'the address');
+    sendPlan();
+    await page.keyboard.press('o');
+    await page.locator('#bookmark-rows tr').nth(2).waitFor();
+    const { x, axis } = await placeOf(page, 99.3e6);
+    await drawn(page, 3);
+    assert.equal((await overlayAt(page, [[x, axis - 13.5]]))[0][3], 0, 'its bands stay hidden');
+  },
+  {
+    prepare: (page) =>
+      page.route('**/api/v1/band-plan', async (route) => {
+        await mayArrive;
+        await route.continue();
+      }),
+  },
+);
 
 withPlan('a click on a label marks its frequency', async (page) => {
   await until(async () => {
@@ -173,7 +200,7 @@ withPlan('bookmarks of the viewer are kept, found, exported, removed and importe
   assert.match(csv, /^ +100750000; My tone +; +; +0; fftd$/m);
   assert.doesNotMatch(csv, /Carrier/);
   await page.getByLabel('Remove bookmark My tone').click();
-  await until(async () => await page.locator('#bookmark-rows tr').count() === 3, 'it is gone');
+  await until(async () => (await page.locator('#bookmark-rows tr').count()) === 3, 'it is gone');
   await page.setInputFiles('#bookmarks-file', {
     name: 'bookmarks.csv',
     mimeType: 'text/csv',
@@ -194,14 +221,20 @@ withPlan('bookmarks of the viewer are kept, found, exported, removed and importe
   await screenshot(page, 'bookmarks_dark');
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))]), []);
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))]),
+    [],
+  );
   await page.keyboard.press('Escape');
   await page.locator('#bookmarks').waitFor({ state: 'hidden' });
 });
 
 withPlan('a removed bookmark passes the focus on', async (page) => {
   await page.keyboard.press('o');
-  for (const [name, hz] of [['First', '99.8M'], ['Second', '99.9M']]) {
+  for (const [name, hz] of [
+    ['First', '99.8M'],
+    ['Second', '99.9M'],
+  ]) {
     await page.fill('#bookmark-name', name);
     await page.fill('#bookmark-hz', hz);
     await page.keyboard.press('Enter');
@@ -216,78 +249,90 @@ withPlan('a removed bookmark passes the focus on', async (page) => {
   assert.equal(await page.locator('#bookmark-rows tr').count(), 3);
 });
 
-withPlan('a bookmark out of view is shown by a click in the list', async (page) => {
-  await page.keyboard.press('o');
-  await page.locator('#bookmark-rows button', { hasText: '99.70' }).first().click();
-  await untilText(page, '#marker-line', /Mkr 1 +99\.700/);
-  const { low, high } = parseHash(new URL(page.url()).hash);
-  await until(() => {
-    const at = parseHash(new URL(page.url()).hash);
-    return at.low <= 99.7e6 && at.high >= 99.7e6;
-  }, `a view with it, from ${low} to ${high}`);
-}, { hash: '#low=100600000&high=100800000' });
+withPlan(
+  'a bookmark out of view is shown by a click in the list',
+  async (page) => {
+    await page.keyboard.press('o');
+    await page.locator('#bookmark-rows button', { hasText: '99.70' }).first().click();
+    await untilText(page, '#marker-line', /Mkr 1 +99\.700/);
+    const { low, high } = parseHash(new URL(page.url()).hash);
+    await until(() => {
+      const at = parseHash(new URL(page.url()).hash);
+      return at.low <= 99.7e6 && at.high >= 99.7e6;
+    }, `a view with it, from ${low} to ${high}`);
+  },
+  { hash: '#low=100600000&high=100800000' },
+);
 
-withPlan('without a plan there is no switch for bands, and a bookmark of the viewer works', async (page) => {
-  assert.equal(
-    await page.evaluate(
-      () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('band-plan')).length,
-    ),
-    0,
-  );
-  await page.keyboard.press('o');
-  assert.equal(await page.locator('#bands-shown').isVisible(), false);
-  await page.fill('#bookmark-name', 'Centre');
-  await page.locator('#bookmark-name').press('Enter');
-  await page.locator('#bookmark-rows').getByText('Centre').waitFor();
-  await clickLabel(page, 100e6, 0, 0);
-  await untilText(page, '#marker-line', /Mkr 1 +100\.000/);
-}, { plan: false });
+withPlan(
+  'without a plan there is no switch for bands, and a bookmark of the viewer works',
+  async (page) => {
+    assert.equal(
+      await page.evaluate(
+        () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('band-plan')).length,
+      ),
+      0,
+    );
+    await page.keyboard.press('o');
+    assert.equal(await page.locator('#bands-shown').isVisible(), false);
+    await page.fill('#bookmark-name', 'Centre');
+    await page.locator('#bookmark-name').press('Enter');
+    await page.locator('#bookmark-rows').getByText('Centre').waitFor();
+    await clickLabel(page, 100e6, 0, 0);
+    await untilText(page, '#marker-line', /Mkr 1 +100\.000/);
+  },
+  { plan: false },
+);
 
 for (const colorScheme of ['light', 'dark'])
-  withPlan(`on a phone the panel and the labels fit: ${colorScheme}`, async (page) => {
-    await page.locator('#menu-open').click();
-    await page.locator('#menu-list button', { hasText: /^bookmarks$/i }).click();
-    await page.locator('#bookmark-rows tr').first().waitFor();
-    await screenshot(page, `plan_phone_${colorScheme}`);
-    const boxes = await page
-      .locator('#bookmarks :is(button, input):visible')
-      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
-    for (const { left, right } of boxes) assert.ok(left >= 0 && right <= 390, `${left} .. ${right}`);
-    await page.locator('#dock-close').click();
-  }, { viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme });
-
+  withPlan(
+    `on a phone the panel and the labels fit: ${colorScheme}`,
+    async (page) => {
+      await page.locator('#menu-open').click();
+      await page.locator('#menu-list button', { hasText: /^bookmarks$/i }).click();
+      await page.locator('#bookmark-rows tr').first().waitFor();
+      await screenshot(page, `plan_phone_${colorScheme}`);
+      const boxes = await page
+        .locator('#bookmarks :is(button, input):visible')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
+      for (const { left, right } of boxes) assert.ok(left >= 0 && right <= 390, `${left} .. ${right}`);
+      await page.locator('#dock-close').click();
+    },
+    { viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme },
+  );
 
 /** What of the page a link keeps: everything that the user chose, in the words that the page shows. */
-const shownIn = (page) => page.evaluate(() => {
-  const text = (/** @type {string} */ id) => document.getElementById(id).textContent,
-    value = (/** @type {string} */ id) => document.getElementById(id).value;
-  return {
-    centre: text('view-centre'),
-    span: text('view-span'),
-    detector: value('detector'),
-    palette: value('palette'),
-    speed: value('speed'),
-    persistence: value('persistence'),
-    bands: document.getElementById('bands-shown').checked,
-    bookmarks: document.getElementById('bookmarks-shown').checked,
-    markers: [...document.querySelectorAll('#marker-rows tr')].map((row) =>
-      [
-        row.cells[0].textContent,
-        row.cells[0].firstChild.getAttribute('aria-pressed'),
-        row.cells[3].textContent,
-        ...[...row.querySelectorAll('input')].map(({ checked }) => checked),
-      ].join(),
-    ),
-    firstHz: document.querySelector('#marker-rows td.number').textContent,
-    legend: [...document.querySelectorAll('#trace-legend li')].map((item) =>
-      [item.dataset.traceColor, item.children[1].textContent, item.children[2].textContent.split(' ')[0]].join(),
-    ),
-    range: [document.getElementById('ref').value, document.getElementById('db-div').value],
-    panels: [...document.querySelectorAll('[role=tab], [role=tabpanel]')]
-      .filter(({ hidden }) => !hidden)
-      .map(({ id }) => id),
-  };
-});
+const shownIn = (page) =>
+  page.evaluate(() => {
+    const text = (/** @type {string} */ id) => document.getElementById(id).textContent,
+      value = (/** @type {string} */ id) => document.getElementById(id).value;
+    return {
+      centre: text('view-centre'),
+      span: text('view-span'),
+      detector: value('detector'),
+      palette: value('palette'),
+      speed: value('speed'),
+      persistence: value('persistence'),
+      bands: document.getElementById('bands-shown').checked,
+      bookmarks: document.getElementById('bookmarks-shown').checked,
+      markers: [...document.querySelectorAll('#marker-rows tr')].map((row) =>
+        [
+          row.cells[0].textContent,
+          row.cells[0].firstChild.getAttribute('aria-pressed'),
+          row.cells[3].textContent,
+          ...[...row.querySelectorAll('input')].map(({ checked }) => checked),
+        ].join(),
+      ),
+      firstHz: document.querySelector('#marker-rows td.number').textContent,
+      legend: [...document.querySelectorAll('#trace-legend li')].map((item) =>
+        [item.dataset.traceColor, item.children[1].textContent, item.children[2].textContent.split(' ')[0]].join(),
+      ),
+      range: [document.getElementById('ref').value, document.getElementById('db-div').value],
+      panels: [...document.querySelectorAll('[role=tab], [role=tabpanel]')]
+        .filter(({ hidden }) => !hidden)
+        .map(({ id }) => id),
+    };
+  });
 
 withPlan('a link shows the same to somebody else', async (page, { daemon }) => {
   await page.keyboard.press('u');
@@ -324,20 +369,25 @@ withPlan('a link shows the same to somebody else', async (page, { daemon }) => {
       return now.legend.length === 2 && now;
     }, 'the legend');
   assert.equal(mine.markers.length, 2);
-  await withPage(browser, url, async (other) => {
-    await untilText(other, '#peak-hz', /Hz/);
-    await untilText(other, '#trace-legend', /Max hold/);
-    await untilText(other, '#view-line', /Span/);
-    let theirs;
-    await until(
-      async () => {
-        theirs = await shownIn(other);
-        return JSON.stringify(theirs) === JSON.stringify(mine);
-      },
-      'the same',
-      15000,
-    ).catch(() => assert.deepEqual(theirs, mine));
-    await until(() => other.url() === url, 'the same address');
-  }, { colorScheme: 'light' });
+  await withPage(
+    browser,
+    url,
+    async (other) => {
+      await untilText(other, '#peak-hz', /Hz/);
+      await untilText(other, '#trace-legend', /Max hold/);
+      await untilText(other, '#view-line', /Span/);
+      let theirs;
+      await until(
+        async () => {
+          theirs = await shownIn(other);
+          return JSON.stringify(theirs) === JSON.stringify(mine);
+        },
+        'the same',
+        15000,
+      ).catch(() => assert.deepEqual(theirs, mine));
+      await until(() => other.url() === url, 'the same address');
+    },
+    { colorScheme: 'light' },
+  );
   assert.ok(daemon);
 });

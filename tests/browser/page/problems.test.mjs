@@ -142,16 +142,18 @@ scene(
 );
 
 /** Fakes the WebGL2 of a browser. "no": missing; "slow": reported as slow; otherwise the name of the GPU. */
-const withWebgl = (what) => (page) => page.addInitScript((kind) => {
-  const { getContext } = HTMLCanvasElement.prototype, { getParameter } = WebGL2RenderingContext.prototype;
-  HTMLCanvasElement.prototype.getContext = function get(name, options) {
-    const refused = name === 'webgl2' && (kind === 'no' || (kind === 'slow' && options.failIfMajorPerformanceCaveat));
-    return refused ? null : getContext.call(this, name, options);
-  };
-  WebGL2RenderingContext.prototype.getParameter = function get(name) {
-    return name === 0x9246 ? `ANGLE (${kind})` : getParameter.call(this, name); // UNMASKED_RENDERER_WEBGL
-  };
-}, what);
+const withWebgl = (what) => (page) =>
+  page.addInitScript((kind) => {
+    const { getContext } = HTMLCanvasElement.prototype,
+      { getParameter } = WebGL2RenderingContext.prototype;
+    HTMLCanvasElement.prototype.getContext = function get(name, options) {
+      const refused = name === 'webgl2' && (kind === 'no' || (kind === 'slow' && options.failIfMajorPerformanceCaveat));
+      return refused ? null : getContext.call(this, name, options);
+    };
+    WebGL2RenderingContext.prototype.getParameter = function get(name) {
+      return name === 0x9246 ? `ANGLE (${kind})` : getParameter.call(this, name); // UNMASKED_RENDERER_WEBGL
+    };
+  }, what);
 
 const rendererOf = (page) => page.evaluate(() => document.body.dataset.renderer);
 
@@ -175,8 +177,10 @@ for (const [what, renderer, expected] of [
     },
   );
 
-scene('a lost webgl context falls back to 2d with the rows kept',
-  { hash: '#renderer=gl', allow: /CONTEXT_LOST|context lost/i }, async ({ page, server }) => {
+scene(
+  'a lost webgl context falls back to 2d with the rows kept',
+  { hash: '#renderer=gl', allow: /CONTEXT_LOST|context lost/i },
+  async ({ page, server }) => {
     // Row 40 has a level, the last one nothing yet.
     const hasRows = async () => {
       const rows = (await waterfallColumn(page, 0.3)).map((pixel) => pixel.join());
@@ -185,7 +189,8 @@ scene('a lost webgl context falls back to 2d with the rows kept',
     await until(hasRows, 'rows');
     server.state.silent = true;
     await stillWaterfall(page);
-    const places = [0.01, 0.3, 0.575, 0.99], picture = () => Promise.all(places.map((x) => waterfallColumn(page, x)));
+    const places = [0.01, 0.3, 0.575, 0.99],
+      picture = () => Promise.all(places.map((x) => waterfallColumn(page, x)));
     const before = await picture();
     const lose = () =>
       document.getElementById('waterfall').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
@@ -205,7 +210,8 @@ scene('a lost webgl context falls back to 2d with the rows kept',
     server.state.silent = false;
     const first = await waterfallHash(page);
     await until(async () => (await waterfallHash(page)) !== first, 'it moves');
-  });
+  },
+);
 
 scene('a viewer sees why the controls are disabled', {}, async ({ page }) => {
   await page.click('#controls-open');
@@ -216,13 +222,16 @@ scene('a viewer sees why the controls are disabled', {}, async ({ page }) => {
   await screenshot(page, 'page_panel');
 });
 
-scene('control stays while the first spectrum is awaited', { live: false, server: { control: true, silent: true } },
+scene(
+  'control stays while the first spectrum is awaited',
+  { live: false, server: { control: true, silent: true } },
   async ({ page }) => {
     await page.click('#controls-open');
     await untilText(page, '#link-text', /^Waiting/);
     assert.equal(await textOf(page, '#control-reason'), 'You have control.');
     assert.equal(await page.locator('[name=center_hz]').isDisabled(), false);
-  });
+  },
+);
 
 scene('the token goes into a message and nowhere else', {}, async ({ page, server }) => {
   await page.click('#controls-open');
@@ -232,7 +241,10 @@ scene('the token goes into a message and nowhere else', {}, async ({ page, serve
   await page.fill('#token', 'secret');
   await page.keyboard.press('Enter');
   await untilText(page, '#control-reason', /^You have control\.$/);
-  assert.deepEqual(server.hellos.map((hello) => hello.token), ['wrong', 'secret']);
+  assert.deepEqual(
+    server.hellos.map((hello) => hello.token),
+    ['wrong', 'secret'],
+  );
   assert.equal(server.connections, 1, 'the connection stays');
   assert.equal(await page.locator('#token').inputValue(), '');
   const kept = await page.evaluate(

@@ -9,7 +9,9 @@ import { startDaemon } from '../daemon.mjs';
 
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser?.close());
 
 const LOOK = { colorScheme: 'dark', allow: /fftd|willReadFrequently/, acceptDownloads: true };
@@ -22,10 +24,15 @@ function withRecorder(name, args, look, use) {
     const folder = mkdtempSync(join(tmpdir(), 'fftd-page-'));
     const daemon = await startDaemon([...SIM, '--record', folder, ...args]);
     try {
-      await withPage(browser, daemon.url, async (page) => {
-        await untilText(page, '#peak-hz', /Hz/);
-        await use({ page, folder, daemon });
-      }, look);
+      await withPage(
+        browser,
+        daemon.url,
+        async (page) => {
+          await untilText(page, '#peak-hz', /Hz/);
+          await use({ page, folder, daemon });
+        },
+        look,
+      );
     } finally {
       await daemon.stop();
       rmSync(folder, { recursive: true });
@@ -62,7 +69,7 @@ withRecorder('a recording with past is started stopped and downloaded', [], LOOK
   await screenshot(page, 'record-running');
   await page.click('#record-running button');
   await page.locator('#record-rows tr').waitFor();
-  await until(async () => await isRunning(page) === 'false', 'the end');
+  await until(async () => (await isRunning(page)) === 'false', 'the end');
   assert.equal(await page.locator('#record-running li').count(), 0);
   const [{ name, samples, missing, bytes, label }] = await listOf(daemon);
   assert.deepEqual([label, missing], ['a burst', 0]);
@@ -134,12 +141,17 @@ withRecorder('files of earlier runs are listed', [], LOOK, async ({ page, folder
 test('without record there is no button and no key', { timeout: 180000 }, async () => {
   const daemon = await startDaemon(SIM);
   try {
-    await withPage(browser, daemon.url, async (page) => {
-      await untilText(page, '#peak-hz', /Hz/);
-      await page.keyboard.press('Shift+R');
-      assert.equal(await page.locator('#record-open').isVisible(), false);
-      assert.equal(await page.locator('#record').isVisible(), false);
-    }, LOOK);
+    await withPage(
+      browser,
+      daemon.url,
+      async (page) => {
+        await untilText(page, '#peak-hz', /Hz/);
+        await page.keyboard.press('Shift+R');
+        assert.equal(await page.locator('#record-open').isVisible(), false);
+        assert.equal(await page.locator('#record').isVisible(), false);
+      },
+      LOOK,
+    );
   } finally {
     await daemon.stop();
   }
@@ -159,7 +171,8 @@ const TONE = [
 
 /** Level in dBFS of a frequency of samples in cf32. */
 function levelAt(content, cyclesPerSample) {
-  let re = 0, im = 0;
+  let re = 0,
+    im = 0;
   const count = content.length / 8;
   for (let i = 0; i < count; i++) {
     const angle = -2 * Math.PI * cyclesPerSample * i,
@@ -233,20 +246,32 @@ withRecorder(
 withRecorder('a box older than the ring says so and its end is marked', [], LOOK, async ({ page, daemon }) => {
   const { ring_bytes, ring_seconds } = await (await fetch(`${daemon.url}api/v1/status`)).json();
   assert.equal(ring_seconds, ring_bytes / 4 / 1e6, 'cs16 at 1 MS/s');
-  await page.evaluate((seconds) => new Promise((passed) => { setTimeout(passed, 1000 * seconds); }), ring_seconds);
-  const { waterfall } = await plots(page), mark = await page.evaluate(() => {
-    const style = getComputedStyle(document.documentElement).getPropertyValue('--mark').trim();
-    return [1, 3, 5].map((at) => parseInt(style.slice(at, at + 2), 16)).join();
-  });
+  await page.evaluate(
+    (seconds) =>
+      new Promise((passed) => {
+        setTimeout(passed, 1000 * seconds);
+      }),
+    ring_seconds,
+  );
+  const { waterfall } = await plots(page),
+    mark = await page.evaluate(() => {
+      const style = getComputedStyle(document.documentElement).getPropertyValue('--mark').trim();
+      return [1, 3, 5].map((at) => parseInt(style.slice(at, at + 2), 16)).join();
+    });
   /** CSS pixels of the bar beside the waterfall. */
-  const depth = () => page.evaluate((wanted) => {
-    const canvas = document.getElementById('times'), scale = canvas.height / canvas.clientHeight;
-    const { data } = canvas.getContext('2d').getImageData(canvas.width - Math.ceil(scale), 0, 1, canvas.height);
-    let rows = 0;
-    for (let at = 0; at < data.length; at += 4) rows += data.slice(at, at + 3).join() === wanted;
-    return rows / scale;
-  }, mark);
-  const whole = await until(async () => { const found = await depth(); return found > 20 && found; }, 'the mark');
+  const depth = () =>
+    page.evaluate((wanted) => {
+      const canvas = document.getElementById('times'),
+        scale = canvas.height / canvas.clientHeight;
+      const { data } = canvas.getContext('2d').getImageData(canvas.width - Math.ceil(scale), 0, 1, canvas.height);
+      let rows = 0;
+      for (let at = 0; at < data.length; at += 4) rows += data.slice(at, at + 3).join() === wanted;
+      return rows / scale;
+    }, mark);
+  const whole = await until(async () => {
+    const found = await depth();
+    return found > 20 && found;
+  }, 'the mark');
   await page.locator('#speed').selectOption('1'); // of 2
   await until(async () => (await depth()) < 0.7 * whole, 'as many seconds in fewer pixels');
   await page.keyboard.down('Shift');
@@ -261,9 +286,13 @@ withRecorder('a box older than the ring says so and its end is marked', [], LOOK
 
 withRecorder('a box is drawn with a finger', [], PHONE, async ({ page }) => {
   await page.tap('#menu-open');
-  await page.locator('#menu').getByRole('button', { name: /box of time/i }).tap();
+  await page
+    .locator('#menu')
+    .getByRole('button', { name: /box of time/i })
+    .tap();
   await until(async () => (await page.locator('#box-mode').getAttribute('aria-pressed')) === 'true', 'the mode');
-  const { waterfall } = await plots(page), session = await page.context().newCDPSession(page);
+  const { waterfall } = await plots(page),
+    session = await page.context().newCDPSession(page);
   const touch = (type, x, y) =>
     session.send('Input.dispatchTouchEvent', {
       type,
@@ -279,7 +308,11 @@ withRecorder('a box is drawn with a finger', [], PHONE, async ({ page }) => {
   assert.match(span, /^1 MHz|^1\.0/, 'the view stays');
 });
 
-for (const [device, look] of [['desktop', LOOK], ['light', { ...LOOK, colorScheme: 'light' }], ['phone', PHONE]])
+for (const [device, look] of [
+  ['desktop', LOOK],
+  ['light', { ...LOOK, colorScheme: 'light' }],
+  ['phone', PHONE],
+])
   withRecorder(`axe finds nothing in recordings ${device}`, [], look, async ({ page, daemon }) => {
     await fetch(`${daemon.url}api/v1/recordings?duration=0.1&label=burst`, { method: 'POST' });
     await until(async () => (await listOf(daemon))[0].state === 'done', 'a recording');
@@ -290,5 +323,8 @@ for (const [device, look] of [['desktop', LOOK], ['light', { ...LOOK, colorSchem
     await screenshot(page, `record-${device}`);
     await page.evaluate(AXE);
     const { violations } = await page.evaluate(() => globalThis.axe.run({ include: [['#middle'], ['#tools']] }));
-    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`), []);
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      [],
+    );
   });

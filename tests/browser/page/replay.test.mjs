@@ -8,7 +8,9 @@ import { after, before, test } from 'node:test';
 import { launch, screenshot, textOf, until, untilText, waterfallColumn, withPage } from '../browser.mjs';
 import { startDaemon } from '../daemon.mjs';
 
-const RATE = 102400, SECONDS = 8, CENTER = 100e6;
+const RATE = 102400,
+  SECONDS = 8,
+  CENTER = 100e6;
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 /** MHz of the tone in a second. 400 Hz, the bins of 256 points, divide it. */
 const toneMhz = (second) => (CENTER - 32000 + 8000 * Math.floor(second)) / 1e6;
@@ -20,7 +22,7 @@ before(async () => {
   file = join(folder, 'gqrx_20240101_120000_100000000_102400_fc.raw'); // 12:00:00 UTC
   const samples = new Float32Array(2 * RATE * SECONDS);
   for (let i = 0; i < RATE * SECONDS; i++) {
-    const angle = 2 * Math.PI * ((i * (-32000 + 8000 * Math.floor(i / RATE))) % RATE) / RATE;
+    const angle = (2 * Math.PI * ((i * (-32000 + 8000 * Math.floor(i / RATE))) % RATE)) / RATE;
     samples[2 * i] = 0.5 * Math.cos(angle);
     samples[2 * i + 1] = 0.5 * Math.sin(angle);
   }
@@ -37,10 +39,15 @@ function replayScene(name, args, use, { prepare = null, ...options } = {}) {
     const daemon = await startDaemon(['--replay', file, '--fft-size', '256', ...args]);
     try {
       await prepare?.(daemon);
-      await withPage(browser, daemon.url, async (page) => {
-        await untilText(page, '#peak-hz', /Hz/);
-        await use({ page, daemon });
-      }, { colorScheme: 'dark', ...options });
+      await withPage(
+        browser,
+        daemon.url,
+        async (page) => {
+          await untilText(page, '#peak-hz', /Hz/);
+          await use({ page, daemon });
+        },
+        { colorScheme: 'dark', ...options },
+      );
     } finally {
       await daemon.stop();
     }
@@ -81,10 +88,10 @@ replayScene('the_transport_pauses_moves_and_sets_the_speed', ['--speed', '0.1', 
   await untilText(page, '#link-text', /^REPLAY, paused$/);
   await page.locator('#transport-slider').fill('5.2');
   await until(async () => Math.abs((await status(daemon)).replay.position - 5.2) < 0.01, 'the position');
-  await until(async () => Math.abs(await position(page) - 5.2) < 0.02, 'the position on the page');
+  await until(async () => Math.abs((await position(page)) - 5.2) < 0.02, 'the position on the page');
   await page.locator('#display').focus();
   await page.keyboard.press('r');
-  await until(async () => Math.abs(await mhz(page) - toneMhz(5.2)) < 0.0004, `the tone of ${toneMhz(5)} MHz`);
+  await until(async () => Math.abs((await mhz(page)) - toneMhz(5.2)) < 0.0004, `the tone of ${toneMhz(5)} MHz`);
   await until(
     async () => (await waterfallColumn(page, 0.0015)).some((pixel) => pixel.slice(0, 3).join() === '85,193,255'),
     'the row of a seek',
@@ -159,18 +166,20 @@ for (const [name, options] of [
   );
 
 /** The shares of the slider's width at which the overview begins and ends, and how many columns between are empty. */
-const overview = (page) => page.evaluate(() => {
-  const canvas = document.getElementById('transport-overview'),
-    copy = document.createElement('canvas'),
-    { width, height } = canvas;
-  Object.assign(copy, { width, height: 1 });
-  const context = copy.getContext('2d', { willReadFrequently: true });
-  context.drawImage(canvas, 0, 1 - height);
-  const { data } = context.getImageData(0, 0, width, 1),
-    painted = Array.from({ length: width }, (_, x) => data[4 * x + 3] > 0);
-  const first = painted.indexOf(true), end = painted.lastIndexOf(true) + 1;
-  return { from: first / width, to: end / width, holes: painted.slice(first, end).filter((one) => !one).length };
-});
+const overview = (page) =>
+  page.evaluate(() => {
+    const canvas = document.getElementById('transport-overview'),
+      copy = document.createElement('canvas'),
+      { width, height } = canvas;
+    Object.assign(copy, { width, height: 1 });
+    const context = copy.getContext('2d', { willReadFrequently: true });
+    context.drawImage(canvas, 0, 1 - height);
+    const { data } = context.getImageData(0, 0, width, 1),
+      painted = Array.from({ length: width }, (_, x) => data[4 * x + 3] > 0);
+    const first = painted.indexOf(true),
+      end = painted.lastIndexOf(true) + 1;
+    return { from: first / width, to: end / width, holes: painted.slice(first, end).filter((one) => !one).length };
+  });
 
 /** Pauses after some time, so that the page has as much time as it needs to show what was played until then. */
 async function playAndPause(daemon) {
@@ -179,7 +188,10 @@ async function playAndPause(daemon) {
   await until(async () => (await status(daemon)).replay.paused, 'the pause');
 }
 
-for (const [name, viewport] of [['desktop', { width: 1280, height: 720 }], ['phone', { width: 390, height: 844 }]])
+for (const [name, viewport] of [
+  ['desktop', { width: 1280, height: 720 }],
+  ['phone', { width: 390, height: 844 }],
+])
   replayScene(
     `behind the slider is an overview of what was played ${name}`,
     ['--speed', '0.25', '--stay', '--control-lease', '0'],

@@ -4,7 +4,9 @@ import { launch, untilText, withPage } from '../browser.mjs';
 import { MockServer } from '../mock_server.mjs';
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser?.close());
 
 /**
@@ -17,10 +19,15 @@ export function scene(name, options, use) {
     try {
       const url = server.url + (options.path ?? '') + (options.hash ?? '');
       const settings = { colorScheme: 'dark', allow: options.allow, before: options.before, ...options.page };
-      await withPage(browser, url, async (page) => {
-        if (options.live !== false) await untilText(page, '#peak-hz', /Hz/);
-        await use({ page, server });
-      }, settings);
+      await withPage(
+        browser,
+        url,
+        async (page) => {
+          if (options.live !== false) await untilText(page, '#peak-hz', /Hz/);
+          await use({ page, server });
+        },
+        settings,
+      );
     } finally {
       await server.stop();
     }

@@ -9,11 +9,15 @@ import { startDaemon } from '../daemon.mjs';
 
 const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser?.close());
 
 // A tone of -20 dBFS in the middle of a bin, 250 kHz around 100 MHz; a column is not wider than a bin.
-const RATE = 250e3, BIN = RATE / 512, TONE_HZ = 100e6 + 40 * BIN;
+const RATE = 250e3,
+  BIN = RATE / 512,
+  TONE_HZ = 100e6 + 40 * BIN;
 const SIM = [
   '--source',
   'sim',
@@ -34,12 +38,17 @@ function withTriggers(name, args, look, use) {
     const daemon = await startDaemon([...SIM, ...args]);
     const get = async (path) => (await fetch(`${daemon.url}api/v1/${path}`)).json();
     try {
-      await withPage(browser, daemon.url, async (page) => {
-        await untilText(page, '#peak-hz', /Hz/);
-        await page.keyboard.press('w');
-        await page.locator('#trigger-add').waitFor();
-        await use({ page, get, daemon });
-      }, look);
+      await withPage(
+        browser,
+        daemon.url,
+        async (page) => {
+          await untilText(page, '#peak-hz', /Hz/);
+          await page.keyboard.press('w');
+          await page.locator('#trigger-add').waitFor();
+          await use({ page, get, daemon });
+        },
+        look,
+      );
     } finally {
       await daemon.stop();
     }
@@ -168,12 +177,16 @@ withTriggers(
 );
 
 withTriggers('a mask is drawn over the spectrum and armed', [], LOOK, async ({ page, get }) => {
-  await page.evaluate(() => { location.hash = '#panels=triggers&bottom=-120&top=0'; }); // the levels stay
+  await page.evaluate(() => {
+    location.hash = '#panels=triggers&bottom=-120&top=0';
+  }); // the levels stay
   await until(async () => (await page.locator('#auto').getAttribute('aria-pressed')) === 'false', 'levels of the link');
   await page.click('#trigger-add');
   await page.selectOption('#trigger-type', 'mask');
   await page.locator('#triggers [data-side=upper]').click();
-  const { display, waterfall } = await plots(page), low = 100e6 - RATE / 2 - BIN / 2, hzAt = (x) => low + x * RATE;
+  const { display, waterfall } = await plots(page),
+    low = 100e6 - RATE / 2 - BIN / 2,
+    hzAt = (x) => low + x * RATE;
   const place = (x, y) => [waterfall.x + x * waterfall.width, display.y + y * (waterfall.y - display.y)];
   const drag = async (from, to) => {
     await page.mouse.move(...place(...from));
@@ -208,7 +221,8 @@ withTriggers('a mask is drawn over the spectrum and armed', [], LOOK, async ({ p
   );
 });
 
-const maskFolder = mkdtempSync(join(tmpdir(), 'fftd-mask-')), maskFile = join(maskFolder, 'mask.txt');
+const maskFolder = mkdtempSync(join(tmpdir(), 'fftd-mask-')),
+  maskFile = join(maskFolder, 'mask.txt');
 writeFileSync(maskFile, 'frequency = offset\nupper -100k -40\nupper 100k -40\nlower -100k -100\nlower 100k -100\n');
 after(() => rmSync(maskFolder, { recursive: true }));
 
@@ -266,7 +280,10 @@ withTriggers(
 withTriggers('a mask above a max hold is passed by a stronger tone alone', [], LOOK, async ({ page, get }) => {
   await page.selectOption('#detector', 'max');
   await page.keyboard.press('h');
-  await page.locator('#trace-legend').getByText(/max hold/i).waitFor();
+  await page
+    .locator('#trace-legend')
+    .getByText(/max hold/i)
+    .waitFor();
   await until(async () => /lines|\d/.test(await textOf(page, '#trace-legend')), 'lines');
   await page.click('#trigger-add');
   await page.selectOption('#trigger-type', 'mask');
@@ -302,14 +319,19 @@ withTriggers(
 );
 
 function tokenFile() {
-  const folder = mkdtempSync(join(tmpdir(), 'fftd-triggers-')), file = join(folder, 'token');
+  const folder = mkdtempSync(join(tmpdir(), 'fftd-triggers-')),
+    file = join(folder, 'token');
   after(() => rmSync(folder, { recursive: true }));
   writeFileSync(file, 'trigger-test-token\n', { mode: 0o600 });
   return file;
 }
 
 const PHONE = { ...LOOK, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-for (const [device, look] of [['dark', LOOK], ['light', { colorScheme: 'light' }], ['phone', PHONE]])
+for (const [device, look] of [
+  ['dark', LOOK],
+  ['light', { colorScheme: 'light' }],
+  ['phone', PHONE],
+])
   withTriggers(
     `axe finds nothing in triggers ${device}`,
     ['--trigger', 'level=-30,mode=single,name=tone'],

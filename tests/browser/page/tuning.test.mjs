@@ -11,7 +11,9 @@ import { makeRecording, startDaemon } from '../daemon.mjs';
 import { scene } from './scene.mjs';
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser?.close());
 
 const enter = async (page, text) => {
@@ -24,8 +26,10 @@ const centreIs = (page, hz) =>
   until(async () => (await centreHz(page)) === hz && !(await isPending(page)), `a centre of ${hz}`);
 const setsOf = (server) => server.sets.map(({ type: _, ...fields }) => fields);
 
-scene('a number without a unit is in MHz, and what is understood is shown while it is typed',
-  { server: { control: true } }, async ({ page, server }) => {
+scene(
+  'a number without a unit is in MHz, and what is understood is shown while it is typed',
+  { server: { control: true } },
+  async ({ page, server }) => {
     const understood = page.locator('#entry-form .understood');
     await page.focus('#entry');
     assert.equal(await understood.isVisible(), false, 'nothing is typed');
@@ -45,11 +49,17 @@ scene('a number without a unit is in MHz, and what is understood is shown while 
     await centreIs(page, 868.3e6);
     assert.deepEqual(setsOf(server), [{ center_hz: 868.3e6 }]);
     assert.equal(await understood.isVisible(), false, 'it is sent');
-  });
+  },
+);
 
-for (const [answer, sets] of [['Tune', [{ center_hz: 145e6 }]], ['Stay', []]])
-  scene(`a link to another band asks whether to tune: ${answer}`,
-    { server: { control: true }, hash: '#low=144M&high=146M' }, async ({ page, server }) => {
+for (const [answer, sets] of [
+  ['Tune', [{ center_hz: 145e6 }]],
+  ['Stay', []],
+])
+  scene(
+    `a link to another band asks whether to tune: ${answer}`,
+    { server: { control: true }, hash: '#low=144M&high=146M' },
+    async ({ page, server }) => {
       const question = page.locator('#link-question');
       await untilText(page, '#link-question span', /^This link shows 144\.00 \u2013 146\.00.MHz\.$/);
       await screenshot(page, `link_${answer}`);
@@ -57,19 +67,27 @@ for (const [answer, sets] of [['Tune', [{ center_hz: 145e6 }]], ['Stay', []]])
       await question.waitFor({ state: 'hidden' });
       if (answer === 'Tune') await centreIs(page, 145e6);
       assert.deepEqual(setsOf(server), sets);
-    });
+    },
+  );
 
-scene('a link that is received asks nothing; a viewer is told why it cannot tune', { hash: '#low=433.9M&high=434M' },
+scene(
+  'a link that is received asks nothing; a viewer is told why it cannot tune',
+  { hash: '#low=433.9M&high=434M' },
   async ({ page }) => {
     assert.equal(await page.locator('#link-question').isVisible(), false);
-    await page.evaluate(() => { location.hash = '#low=144M&high=146M'; });
+    await page.evaluate(() => {
+      location.hash = '#low=144M&high=146M';
+    });
     await untilText(page, '#link-question span', /This link shows .*needs the control token/);
     assert.equal(await page.locator('#link-tune').isVisible(), false);
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('#link-question').isVisible(), false);
-  });
+  },
+);
 
-scene('a field of the radio reads a number in the unit that it shows', { server: { control: true } },
+scene(
+  'a field of the radio reads a number in the unit that it shows',
+  { server: { control: true } },
   async ({ page, server }) => {
     await page.click('#controls-open');
     await until(async () => (await page.inputValue('[name=center_hz]')) === '433.92M', 'the form');
@@ -78,7 +96,8 @@ scene('a field of the radio reads a number in the unit that it shows', { server:
     await page.press('[name=center_hz]', 'Enter');
     await until(() => server.sets.length > 0, 'a request');
     assert.deepEqual(setsOf(server), [{ center_hz: 145.5e6 }]);
-  });
+  },
+);
 
 // 2.4 MS/s at 433.92 MHz.
 scene(
@@ -220,10 +239,15 @@ function withDaemon(name, args, use) {
   test(name, { timeout: 120000 }, async () => {
     const daemon = await startDaemon(args());
     try {
-      await withPage(browser, daemon.url, async (page) => {
-        await untilText(page, '#peak-hz', /Hz/);
-        await use(page);
-      }, { colorScheme: 'dark' });
+      await withPage(
+        browser,
+        daemon.url,
+        async (page) => {
+          await untilText(page, '#peak-hz', /Hz/);
+          await use(page);
+        },
+        { colorScheme: 'dark' },
+      );
     } finally {
       assert.equal(await daemon.stop(), 0, daemon.stderr());
     }
@@ -311,7 +335,8 @@ withDaemon(
 
 /** A calibration table in a file of its own. */
 function calibration(rows) {
-  const folder = mkdtempSync(join(tmpdir(), 'fftd-page-')), file = join(folder, 'radio.cal');
+  const folder = mkdtempSync(join(tmpdir(), 'fftd-page-')),
+    file = join(folder, 'radio.cal');
   after(() => rmSync(folder, { recursive: true }));
   writeFileSync(file, `serial = -\ndate = -\nuncertainty = -\n${rows}`);
   return file;
@@ -405,12 +430,16 @@ withDaemon('beside the level scale clipping is shown', toneOf(1), async (page) =
   await screenshot(page, 'clipping');
 });
 
-withDaemon('a recording says that it has its frequencies only', () => {
-  const recording = makeRecording(RECORDING);
-  after(() => recording.remove());
-  return ['--replay', recording.file, '--realtime', '--loop'];
-}, async (page) => {
-  await untilText(page, '#link-text', /^REPLAY/);
-  await enter(page, '868M');
-  await untilText(page, '#tune-note', /^The recording has 433\.408 MHz to 434\.432 MHz only\.$/);
-});
+withDaemon(
+  'a recording says that it has its frequencies only',
+  () => {
+    const recording = makeRecording(RECORDING);
+    after(() => recording.remove());
+    return ['--replay', recording.file, '--realtime', '--loop'];
+  },
+  async (page) => {
+    await untilText(page, '#link-text', /^REPLAY/);
+    await enter(page, '868M');
+    await untilText(page, '#tune-note', /^The recording has 433\.408 MHz to 434\.432 MHz only\.$/);
+  },
+);

@@ -10,7 +10,8 @@ import { Store } from '../../../web/app/store.js';
  * @returns {{ written: string[], listeners: Record<string, Function> }}
  */
 function standIn(t) {
-  const written = [], listeners = {};
+  const written = [],
+    listeners = {};
   mock.timers.enable({ apis: ['setTimeout'] });
   Object.assign(globalThis, {
     location: { hash: '' },
@@ -32,7 +33,8 @@ function standIn(t) {
 }
 
 test('a link is followed even if the page wrote its address just after', (t) => {
-  const { listeners } = standIn(t), store = new Store(initialState({}));
+  const { listeners } = standIn(t),
+    store = new Store(initialState({}));
   followAddress(store);
   globalThis.location.hash = '#detector=min';
   listeners.hashchange({ newURL: 'http://radio/#detector=max' });
@@ -48,6 +50,9 @@ test('a range that changes all the time does not hold the address back', (t) => 
     store.update({ range: { bottomDb: -100 - i, topDb: 0 }, rangeBy: 'auto' });
     mock.timers.tick(100);
   }
-  assert.ok(written.some((hash) => /detector=max/.test(hash)), `${written}`);
+  assert.ok(
+    written.some((hash) => /detector=max/.test(hash)),
+    `${written}`,
+  );
   assert.ok(written.length <= 5, 'seldom: browsers limit it');
 });

@@ -14,18 +14,28 @@ const WEB = new URL('../../../web/', import.meta.url);
 
 /** A store with its actions; server.sent: what was asked of the server. */
 function page(hash = {}, connected = true) {
-  const store = new Store(initialState(hash)), sent = [];
+  const store = new Store(initialState(hash)),
+    sent = [];
   const server = { login: (token) => sent.push({ token }), set: (fields) => connected && sent.push(fields) > 0 };
   return { store, actions: new Actions(store, server), sent };
 }
 
 // 2 MS/s around 100 MHz in 2000 bins of 1 kHz: the span is 98.9995 to 100.9995 MHz.
-const FRAME = { centerHz: 100e6, rateHz: 2e6, n: 2000, columns: 4,
-  levels: Uint8Array.of(10, 20, 20, 90), offsetDb: -100, stepDb: 1, peakDb: -10 };
+const FRAME = {
+  centerHz: 100e6,
+  rateHz: 2e6,
+  n: 2000,
+  columns: 4,
+  levels: Uint8Array.of(10, 20, 20, 90),
+  offsetDb: -100,
+  stepDb: 1,
+  peakDb: -10,
+};
 const SPAN = { lowHz: 98.9995e6, highHz: 100.9995e6 };
 
 test('a listener is called at once and after a change of its keys only', () => {
-  const { store } = page(), seen = [];
+  const { store } = page(),
+    seen = [];
   store.subscribe(['detector', 'palette'], ({ detector, palette }) => seen.push(`${detector} ${palette}`));
   store.update({ paused: true });
   store.update({ detector: 'mean' }); // as it was
@@ -34,8 +44,11 @@ test('a listener is called at once and after a change of its keys only', () => {
 });
 
 test('an update by a listener reaches the listeners after it', () => {
-  const { store } = page(), seen = [];
-  store.subscribe(['detector'], ({ detector }) => { if (detector === 'max') store.update({ palette: 'gray' }); });
+  const { store } = page(),
+    seen = [];
+  store.subscribe(['detector'], ({ detector }) => {
+    if (detector === 'max') store.update({ palette: 'gray' });
+  });
   store.subscribe(['detector', 'palette'], ({ detector, palette }) => seen.push(`${detector} ${palette}`));
   store.update({ detector: 'max' });
   assert.equal(seen.at(-1), 'max gray');
@@ -51,7 +64,8 @@ test('a view that a retune has left becomes the whole span', () => {
 });
 
 test('a frame of the same view is no change of the view', () => {
-  const { store, actions } = page(), seen = [];
+  const { store, actions } = page(),
+    seen = [];
   actions.takeFrame(FRAME);
   store.subscribe(['shownView'], ({ shownView }) => seen.push(shownView.lowHz));
   actions.takeFrame({ ...FRAME });
@@ -81,7 +95,10 @@ test('a range is the users until it is fitted', () => {
 
 test('the speed stays between 1 and 8 pixels', () => {
   const { store, actions } = page({ speed: 7 });
-  for (const expected of [8, 8]) { actions.stepSpeed(1); assert.equal(store.state.speed, expected); }
+  for (const expected of [8, 8]) {
+    actions.stepSpeed(1);
+    assert.equal(store.state.speed, expected);
+  }
   actions.changeSpeed(-3);
   assert.equal(store.state.speed, 1);
 });
@@ -124,27 +141,43 @@ test('every tool has a word, an icon and one of the four groups, and every panel
   assert.equal(new Set(tools.map(({ id }) => id)).size, tools.length);
   assert.deepEqual([...new Set(tools.map(({ group }) => group))].sort(), ['', 'Analyse', 'Capture', 'Radio', 'View']);
   for (const { id, word, icon } of tools) assert.match(`${word} ${icon}`, /^[A-Z][a-z ]+ M[\d .,a-zA-Z-]+$/, id);
-  for (const { id } of PANELS) assert.ok(tools.some(({ command }) => command === id), id);
+  for (const { id } of PANELS)
+    assert.ok(
+      tools.some(({ command }) => command === id),
+      id,
+    );
 });
 
 test('a key is shown as it is labelled on a keyboard', () => {
-  assert.deepEqual(['a', '?', ' ', 'Escape', 'ArrowLeft', 'Shift+ArrowLeft', '+'].map(keyText),
-    ['A', '?', 'Space', 'Esc', '\u2190', 'Shift \u2190', '+']);
+  assert.deepEqual(['a', '?', ' ', 'Escape', 'ArrowLeft', 'Shift+ArrowLeft', '+'].map(keyText), [
+    'A',
+    '?',
+    'Space',
+    'Esc',
+    '\u2190',
+    'Shift \u2190',
+    '+',
+  ]);
   const { state } = page().store;
   assert.equal(titleOf(/** @type {any} */ (commandOf(COMMANDS, ' ', state))), 'Pause and resume (Space)');
 });
 
 test('a command whose condition is met runs before one without a condition', () => {
-  const commands = [{ id: 'always', keys: ['x'] }, { id: 'sometimes', keys: ['x'], when: ({ paused }) => paused }];
+  const commands = [
+    { id: 'always', keys: ['x'] },
+    { id: 'sometimes', keys: ['x'], when: ({ paused }) => paused },
+  ];
   assert.equal(commandOf(commands, 'x', { paused: false }).id, 'always');
   assert.equal(commandOf(commands, 'x', { paused: true }).id, 'sometimes');
 });
 
-const FOLDERS = readdirSync(new URL('features/', WEB), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+const FOLDERS = readdirSync(new URL('features/', WEB), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
 test('every folder of a feature is in the list and each of its parts is registered with an element', async () => {
-  const html = readFileSync(new URL('index.html', WEB), 'utf8'), list = await import(new URL('features/list.js', WEB));
+  const html = readFileSync(new URL('index.html', WEB), 'utf8'),
+    list = await import(new URL('features/list.js', WEB));
   assert.deepEqual(Object.keys(list).sort(), FOLDERS.sort());
   const styled = FOLDERS.filter((name) => existsSync(new URL(`features/${name}/style.css`, WEB)));
   assert.deepEqual(
@@ -153,7 +186,8 @@ test('every folder of a feature is in the list and each of its parts is register
     ),
     styled.sort(),
   );
-  const parts = FEATURES.flatMap((feature) => feature.parts ?? []), exported = [];
+  const parts = FEATURES.flatMap((feature) => feature.parts ?? []),
+    exported = [];
   for (const file of readdirSync(new URL('features/', WEB), { recursive: true }).filter((name) => name.endsWith('.js')))
     exported.push(
       ...Object.values(await import(new URL(`features/${file}`, WEB))).filter(
@@ -161,14 +195,24 @@ test('every folder of a feature is in the list and each of its parts is register
       ),
     );
   assert.ok(exported.length > 20);
-  assert.deepEqual(exported.filter((part) => !parts.includes(part)), []);
+  assert.deepEqual(
+    exported.filter((part) => !parts.includes(part)),
+    [],
+  );
   for (const { id, element } of parts) assert.ok(element || html.includes(`id="${id}"`), id);
 });
 
 test('features have orders and parts of the state of their own', () => {
-  const orders = FEATURES.map(({ order }) => order), keys = FEATURES.flatMap(({ state }) => Object.keys(state({})));
-  assert.deepEqual(orders, [...new Set(orders)].sort((a, b) => a - b));
-  assert.deepEqual(keys.filter((key, i) => keys.indexOf(key) !== i), []);
+  const orders = FEATURES.map(({ order }) => order),
+    keys = FEATURES.flatMap(({ state }) => Object.keys(state({})));
+  assert.deepEqual(
+    orders,
+    [...new Set(orders)].sort((a, b) => a - b),
+  );
+  assert.deepEqual(
+    keys.filter((key, i) => keys.indexOf(key) !== i),
+    [],
+  );
   for (const { closed = {}, panels = [], disconnected = {}, draws = [], link } of FEATURES)
     for (const key of [
       ...Object.keys(closed),
@@ -206,8 +250,10 @@ test('a new address changes what it names and resets what a link without it does
   const at = (hash) => store.update(changesOf(parseHash(hash), store.state));
   at('#low=5k&high=6kHz&detector=max&panels=traces&bottom=-90&top=-10');
   const { view, density, palette, speed, traces, detector, markersOpen, tracesOpen, rangeBy } = store.state;
-  assert.deepEqual([view, density, palette, speed, traces, detector, markersOpen, tracesOpen, rangeBy],
-    [{ lowHz: 5000, highHz: 6000 }, '', 'gray', 3, [], 'max', false, true, 'user']);
+  assert.deepEqual(
+    [view, density, palette, speed, traces, detector, markersOpen, tracesOpen, rangeBy],
+    [{ lowHz: 5000, highHz: 6000 }, '', 'gray', 3, [], 'max', false, true, 'user'],
+  );
   assert.equal(
     hashOf(store.state).includes('low=5k&high=6k&bottom=-90&top=-10&detector=max'),
     true,
@@ -240,7 +286,8 @@ test('colours, sizes of type and distances are in tokens.css alone', () => {
   const files = readdirSync(WEB, { recursive: true }).filter(
     (name) => name.endsWith('.css') && !['tokens.css', 'offline.css'].includes(name),
   );
-  let declarations = 0, used = 0;
+  let declarations = 0,
+    used = 0;
   for (const file of files) {
     const text = readFileSync(new URL(file, WEB), 'utf8').replace(/\/\*.*?\*\//gs, '');
     for (const [, property, value] of text.matchAll(/(?<=[{;]\s*)([\w-]+)\s*:\s*([^;{}]+)(?=[;}])/g)) {

@@ -8,11 +8,18 @@ import { layoutOf } from '../../../web/plot/layout.js';
 /** A context that notes where texts are drawn; a character is 7 pixels wide. */
 function contextOf(texts) {
   const nothing = () => {};
-  return /** @type {any} */ (new Proxy({ measureText: (text) => ({ width: 7 * text.length }),
-    fillText(text, x, y) {
-      const height = this.textBaseline === 'top' ? [0, 13] : [-6, 7];
-      texts.push({ text, left: x, right: x + 7 * text.length, top: y + height[0], bottom: y + height[1] });
-    } }, { get: (own, name) => own[name] ?? nothing }));
+  return /** @type {any} */ (
+    new Proxy(
+      {
+        measureText: (text) => ({ width: 7 * text.length }),
+        fillText(text, x, y) {
+          const height = this.textBaseline === 'top' ? [0, 13] : [-6, 7];
+          texts.push({ text, left: x, right: x + 7 * text.length, top: y + height[0], bottom: y + height[1] });
+        },
+      },
+      { get: (own, name) => own[name] ?? nothing },
+    )
+  );
 }
 
 const channel = (name, center) => ({
@@ -45,7 +52,11 @@ test('labels of measurements and bookmarks cover no other', () => {
     channel('far', '144.2M'),
     channel('third', '145.45M'),
   ];
-  const bands = new BandLayer(() => /** @type {any} */ (measured), () => false, () => {});
+  const bands = new BandLayer(
+    () => /** @type {any} */ (measured),
+    () => false,
+    () => {},
+  );
   const scene = /** @type {any} */ ({
     layout: layoutOf(900, 500, undefined, 2),
     view: { lowHz: 144e6, highHz: 146e6 },

@@ -45,14 +45,22 @@ test('a box names its edges width start and length', () => {
 
 /** A layer over 100 rows of 2 device pixels and 50 ms; the newest is line 100. */
 function layerOver(changes = {}) {
-  const history = new History(200), state = { boxing: false, box: null }, seen = [];
+  const history = new History(200),
+    state = { boxing: false, box: null },
+    seen = [];
   for (let line = 1; line <= 100; line++) {
     if (line === 81) history.push(gapRow(4050, { text: 'here', fault: true }, 81));
     history.push(row(line));
   }
   const layout = { gutter: 60, waterfallTop: 100, plotWidth: 100, waterfallHeight: 300, width: 168, height: 404 };
   const scene = { history, layout, view: { lowHz: 0, highHz: 1000 }, rowPixels: 2, shift: 0, ...changes };
-  const layer = new BoxLayer(() => state, (box, done) => { state.box = box; seen.push(done); });
+  const layer = new BoxLayer(
+    () => state,
+    (box, done) => {
+      state.box = box;
+      seen.push(done);
+    },
+  );
   return { layer, state, scene, history, seen };
 }
 

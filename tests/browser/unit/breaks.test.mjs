@@ -25,8 +25,10 @@ test('frames that follow one another have no break', () => {
 });
 
 test('only samples that should not be lost are a fault and named by cause', () => {
-  assert.deepEqual(between(frame({}, { overflow: 5 }), frame({}, { overflow: 12345, overrun: 7, tail: 9 })),
-    ['samples lost here: overflow 12 340, overrun 7', true]);
+  assert.deepEqual(between(frame({}, { overflow: 5 }), frame({}, { overflow: 12345, overrun: 7, tail: 9 })), [
+    'samples lost here: overflow 12 340, overrun 7',
+    true,
+  ]);
   assert.deepEqual(between(frame({}, { overflow: 5 }), frame({}, { overflow: 5, tail: 9 })), [
     'the stream starts again here',
     false,

@@ -37,25 +37,39 @@ function message(
 }
 
 function runs(columns) {
-  return Buffer.concat(columns.map((column) => {
-    const first = Math.max(0, column.findIndex((hits) => hits > 0));
-    const rows = column.slice(first, column.findLastIndex((hits) => hits > 0) + 1), head = Buffer.alloc(4);
-    head.writeUInt16LE(first, 0);
-    head.writeUInt16LE(rows.length, 2);
-    const hits = rows.map((count) => {
-      if (count < 255) return Buffer.of(count);
-      const many = Buffer.alloc(5, 255);
-      many.writeUInt32LE(count, 1);
-      return many;
-    });
-    return Buffer.concat([head, ...hits]);
-  }));
+  return Buffer.concat(
+    columns.map((column) => {
+      const first = Math.max(
+        0,
+        column.findIndex((hits) => hits > 0),
+      );
+      const rows = column.slice(first, column.findLastIndex((hits) => hits > 0) + 1),
+        head = Buffer.alloc(4);
+      head.writeUInt16LE(first, 0);
+      head.writeUInt16LE(rows.length, 2);
+      const hits = rows.map((count) => {
+        if (count < 255) return Buffer.of(count);
+        const many = Buffer.alloc(5, 255);
+        many.writeUInt32LE(count, 1);
+        return many;
+      });
+      return Buffer.concat([head, ...hits]);
+    }),
+  );
 }
 
-const COLUMNS = [[0, 10, 0], [10, 0, 0], [0, 0, 10], [3, 0, 7]];
+const COLUMNS = [
+  [0, 10, 0],
+  [10, 0, 0],
+  [0, 0, 10],
+  [3, 0, 7],
+];
 
 test('runs are read plain and deflated', async () => {
-  for (const [flags, wrap] of [[0, (bytes) => bytes], [1, deflateSync]]) {
+  for (const [flags, wrap] of [
+    [0, (bytes) => bytes],
+    [1, deflateSync],
+  ]) {
     const density = await decodeDensity(message(COLUMNS, { flags, payload: wrap(runs(COLUMNS)) }));
     assert.deepEqual([...density.hits], COLUMNS.flat());
     assert.deepEqual(
@@ -83,12 +97,17 @@ test('range coded hits are read', async () => {
 });
 
 test('what is no density is refused with its fault', async () => {
-  const cut = message(COLUMNS).slice(0, -1), longer = new Uint8Array(message(COLUMNS).byteLength + 1);
+  const cut = message(COLUMNS).slice(0, -1),
+    longer = new Uint8Array(message(COLUMNS).byteLength + 1);
   longer.set(new Uint8Array(message(COLUMNS)));
-  for (const [bytes, fault] of [[new ArrayBuffer(20), /too short/], [cut, /./], [longer.buffer, /1 bytes after/],
+  for (const [bytes, fault] of [
+    [new ArrayBuffer(20), /too short/],
+    [cut, /./],
+    [longer.buffer, /1 bytes after/],
     [message([[0, 1]], { payload: Buffer.of(1, 0, 9, 0, 1) }), /row 9 of 2/],
     [message(COLUMNS, { change: (h) => h.writeUInt32LE(2 ** 31, 12) }), /bad header/],
-    [message(COLUMNS, { change: (h) => h.writeUInt8(2, 4) }), /version 2/]])
+    [message(COLUMNS, { change: (h) => h.writeUInt8(2, 4) }), /version 2/],
+  ])
     await assert.rejects(decodeDensity(bytes), fault);
 });
 
@@ -107,8 +126,20 @@ async function sumOf(persistence, ...messages) {
 }
 
 // Column 0 has the bins 0 and 1 of 8: 99.9995 to 99.99975 MHz. Rows: -10 to -15, -15 to -20, below.
-const HZ = 99999600, LEVEL = -17;
-const BUSY = [[0, 10, 0], [0, 0, 10], [0, 0, 10], [0, 0, 10]], IDLE = [[0, 0, 10], [0, 0, 10], [0, 0, 10], [0, 0, 10]];
+const HZ = 99999600,
+  LEVEL = -17;
+const BUSY = [
+    [0, 10, 0],
+    [0, 0, 10],
+    [0, 0, 10],
+    [0, 0, 10],
+  ],
+  IDLE = [
+    [0, 0, 10],
+    [0, 0, 10],
+    [0, 0, 10],
+    [0, 0, 10],
+  ];
 
 test('without persistence the newest message counts alone', async () => {
   assert.equal((await sumOf('none', BUSY, IDLE)).at(HZ, LEVEL).share, 0);
@@ -132,7 +163,12 @@ test('another grid starts again', async () => {
 });
 
 test('a share is that of its row and of all above', async () => {
-  const sum = await sumOf('none', [[3, 0, 7], [1, 4, 5], [0, 0, 10], [0, 0, 10]]);
+  const sum = await sumOf('none', [
+    [3, 0, 7],
+    [1, 4, 5],
+    [0, 0, 10],
+    [0, 0, 10],
+  ]);
   assert.deepEqual(sum.at(99999760, -17), { share: 0.4, above: 0.5, lowDb: -20, highDb: -15 });
   assert.deepEqual(sum.at(99999760, 0), { share: 0.1, above: 0.1, lowDb: -15, highDb: Infinity });
   assert.deepEqual(sum.at(99999760, -99), { share: 0.5, above: 1, lowDb: -Infinity, highDb: -20 });
@@ -143,18 +179,20 @@ test('a share is that of its row and of all above', async () => {
 test('each decade of a share is as far in the palette as the next', () => {
   const at = [1, 0.1, 0.01, 0.001, 0.0001].map(colourOf);
   assert.equal(at[0], 255);
-  for (let i = 1; i < 4; i++) assert.ok(Math.abs((at[i - 1] - at[i]) - (at[i] - at[i + 1])) <= 1, at.join());
+  for (let i = 1; i < 4; i++) assert.ok(Math.abs(at[i - 1] - at[i] - (at[i] - at[i + 1])) <= 1, at.join());
   assert.equal(colourOf(1e-9), at[4], 'rarer ones have the weakest colour');
 });
 
 test('the table by the bits of a float has the colour of the logarithm', async () => {
-  const colours = shareColours('viridis', false), palette = paletteTable('viridis');
+  const colours = shareColours('viridis', false),
+    palette = paletteTable('viridis');
   for (let share = 1; share > 2e-5; share *= 0.83) {
     const sum = await sumOf('none', [[10, 0, 0]]);
     sum.sums[0] = share * sum.frames;
     const pixels = new Uint32Array(3);
     paintShares(sum, colours, pixels);
-    const [red, green, blue, alpha] = new Uint8Array(pixels.buffer), near = colourOf(share);
+    const [red, green, blue, alpha] = new Uint8Array(pixels.buffer),
+      near = colourOf(share);
     const found = [-1, 0, 1].some((step) =>
       [red, green, blue].every((part, i) => part === palette[4 * Math.min(255, near + step) + i]),
     );
@@ -181,6 +219,8 @@ test('a share reads in per cent with two digits', () => {
     [1e-8, '< 0.0001 %'],
   ])
     assert.equal(plain(shareText(share)), text);
-  assert.deepEqual(densityLines({ share: 0.0625, above: 0.07, lowDb: -30.5, highDb: -30 }).map(plain),
-    ['6.3 % of the time at -30.5 to -30.0 dBFS', '7 % at this level or above']);
+  assert.deepEqual(densityLines({ share: 0.0625, above: 0.07, lowDb: -30.5, highDb: -30 }).map(plain), [
+    '6.3 % of the time at -30.5 to -30.0 dBFS',
+    '7 % at this level or above',
+  ]);
 });

@@ -7,7 +7,8 @@ import { initialState, PANELS } from '../../../web/app/state.js';
 import { Store } from '../../../web/app/store.js';
 
 const page = (panels = '') => {
-  const store = new Store(initialState({ panels })), actions = new Actions(store, {});
+  const store = new Store(initialState({ panels })),
+    actions = new Actions(store, {});
   return {
     store,
     toggle: (id, open) => actions.togglePanel(id, open),

@@ -26,9 +26,13 @@ const FRAME = /** @type {any} */ ({
 /** A page that draws into nothing, in place of a browser. */
 function page(limits) {
   /** @type {((now: number) => void)[]} */
-  const waiting = [], animate = () => { for (const draw of waiting.splice(0)) draw(0); };
+  const waiting = [],
+    animate = () => {
+      for (const draw of waiting.splice(0)) draw(0);
+    };
   globalThis.requestAnimationFrame = (draw) => waiting.push(draw);
-  const store = new Store(initialState({})), nothing = () => {};
+  const store = new Store(initialState({})),
+    nothing = () => {};
   const display = { scene: {}, touch: nothing, setSpeed: nothing, add: nothing, draw: () => false };
   const drawing = new Drawing(
     store,
@@ -39,9 +43,19 @@ function page(limits) {
   followMarkers(store, { wantReadings: () => true });
   receiveMessage(store, { type: 'welcome', control: false, limits });
   drawing.start(/** @type {any} */ (display));
-  return { store, read: (line) => receiveMessage(store, { type: 'markers', id: 1, view: 8, line, peak: { db: -line } }),
-    redraw: () => { drawing.schedule(); animate(); },
-    shownAfter: (line) => { drawing.add({ ...FRAME, line }); animate(); return store.state.shown.line; } };
+  return {
+    store,
+    read: (line) => receiveMessage(store, { type: 'markers', id: 1, view: 8, line, peak: { db: -line } }),
+    redraw: () => {
+      drawing.schedule();
+      animate();
+    },
+    shownAfter: (line) => {
+      drawing.add({ ...FRAME, line });
+      animate();
+      return store.state.shown.line;
+    },
+  };
 }
 
 test('a pause begins with a line that the server has read', () => {
@@ -71,7 +85,9 @@ test('the figures follow the last picture though no other comes', async (t) => {
   const now = performance.now(),
     clock = t.mock.method(performance, 'now', () => now); // two lines are at once on a slow machine, too
   let renewed = 0;
-  store.subscribe(['figures'], () => { renewed += 1; });
+  store.subscribe(['figures'], () => {
+    renewed += 1;
+  });
   const before = renewed;
   for (const line of [10, 11]) shownAfter(line); // at once: the figures are of line 10
   redraw(); // rows of the past have arrived

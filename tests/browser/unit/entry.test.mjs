@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { entryText, parseEntry } from '../../../web/util/entry.js';
 
-const centre = (hz) => ({ kind: 'centre', hz }), shift = (hz) => ({ kind: 'shift', hz });
+const centre = (hz) => ({ kind: 'centre', hz }),
+  shift = (hz) => ({ kind: 'shift', hz });
 const range = (lowHz, highHz) => ({ kind: 'range', lowHz, highHz });
 
 const FORMS = [

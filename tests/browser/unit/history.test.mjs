@@ -21,7 +21,10 @@ test('replacing changes the newest row alone', () => {
   const history = new History(3);
   for (const line of [1, 2, 3, 4]) history.push(row(line, line));
   history.replace(row(9, 9));
-  assert.deepEqual([0, 1, 2, 3].map((age) => history.at(age)?.line), [9, 3, 2, undefined]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((age) => history.at(age)?.line),
+    [9, 3, 2, undefined],
+  );
   assert.deepEqual([history.total, history.length], [4, 3]);
 });
 
@@ -60,8 +63,10 @@ test('a frame of one line gets the levels of its row', () => {
 test('a frame of merged lines gets their mean power their maximum or their minimum', () => {
   const rows = [sharp(6, [0, 0]), sharp(7, [-20, -90]), sharp(8, [-20, -80]), sharp(9, [-30, -80])];
   const mean = (...dbs) => 10 * Math.log10(dbs.reduce((all, db) => all + 10 ** (db / 10), 0) / dbs.length);
-  const near = (detector, expected) => levelsOf(sharpened(frame(9, 3, detector), rows, detector))
-    .forEach((db, i) => assert.ok(Math.abs(db - expected[i]) <= 0.25, `${detector}: ${db}`));
+  const near = (detector, expected) =>
+    levelsOf(sharpened(frame(9, 3, detector), rows, detector)).forEach((db, i) =>
+      assert.ok(Math.abs(db - expected[i]) <= 0.25, `${detector}: ${db}`),
+    );
   near(0, [mean(-20, -20, -30), mean(-90, -80, -80)]);
   near(1, [-20, -80]);
   near(2, [-30, -90]);

@@ -67,8 +67,13 @@ test('what a sensor dropped and what could not be read is beside what is missing
 });
 
 test('a radio says whether it takes requests, who changed it last, and since when the hub has an archive of it', () => {
-  const [plain, shown] = read(ENTRY, { ...ENTRY, id: 4, radio: 'west', archive: { oldest_ns: (NOW - 5000) * 1e6 },
-    announce: { ...ENTRY.announce, controllable: true, control: { name: 'alice', time_ns: (NOW - 90e3) * 1e6 } } });
+  const [plain, shown] = read(ENTRY, {
+    ...ENTRY,
+    id: 4,
+    radio: 'west',
+    archive: { oldest_ns: (NOW - 5000) * 1e6 },
+    announce: { ...ENTRY.announce, controllable: true, control: { name: 'alice', time_ns: (NOW - 90e3) * 1e6 } },
+  });
   assert.deepEqual([plain.controllable, plain.writer, plain.archivedMs], [false, null, NaN]);
   assert.deepEqual(
     [shown.controllable, shown.writer, shown.archivedMs],
@@ -108,12 +113,13 @@ test('a clock that is far off is said, and is not on the axis of the others', ()
 
 test('one late line does not make a clock wrong, as after a link that was away', () => {
   let lastNs = NOW;
-  const recent = new Map(), alignedAfter = (/** @type {number} */ skew) => {
-    const radios = read({ ...ENTRY, skew_ms: skew, last_line_ns: ++lastNs * 1e6 });
-    judgeClocks(radios, recent);
-    judgeClocks(radios, recent); // a list without a newer line
-    return radios[0].aligned;
-  };
+  const recent = new Map(),
+    alignedAfter = (/** @type {number} */ skew) => {
+      const radios = read({ ...ENTRY, skew_ms: skew, last_line_ns: ++lastNs * 1e6 });
+      judgeClocks(radios, recent);
+      judgeClocks(radios, recent); // a list without a newer line
+      return radios[0].aligned;
+    };
   assert.deepEqual([2, 30000, 30000, 30000, 3].map(alignedAfter), [true, true, true, false, true]);
 });
 
@@ -126,7 +132,10 @@ test('a sensor of another protocol is named as such', () => {
 
 test('radios are sorted by name, and counted', () => {
   const radios = read({ ...ENTRY, id: 1, site: 'z' }, { ...ENTRY, id: 2, site: 'a', state: 'gone' });
-  assert.deepEqual(radios.map(({ name }) => name), ['a.south', 'z.south']);
+  assert.deepEqual(
+    radios.map(({ name }) => name),
+    ['a.south', 'z.south'],
+  );
   assert.equal(summaryText(radios), '2 radios, 1 gone');
   assert.equal(summaryText(radios.slice(1)), '1 radio');
 });
@@ -201,7 +210,8 @@ test('the filter wants each of its words in name, source or state', () => {
 const SOUTH = () => radio('roof.south', 100e6);
 
 test('a message of a sensor gives its line, and its tone where it is', () => {
-  const reader = new LineReader(), south = { ...SOUTH(), line: 7 };
+  const reader = new LineReader(),
+    south = { ...SOUTH(), line: 7 };
   const line = reader.read(lineMessage(south, NOW));
   assert.equal(line.line, 7);
   assert.equal(Number(line.timeNs / 1000000n), NOW);
@@ -216,7 +226,8 @@ test('a message of a sensor gives its line, and its tone where it is', () => {
 
 /** Lines of 200 ms with these numbers, the first one at NOW, in a track. */
 function trackOf(numbers, more = () => ({})) {
-  const track = new Track(), reader = new LineReader();
+  const track = new Track(),
+    reader = new LineReader();
   for (const number of numbers)
     track.add(reader.read(lineMessage({ ...SOUTH(), line: number, ...more(number) }, NOW + 200 * number)));
   return track;
@@ -245,7 +256,8 @@ test('a row that is longer than a line has the strongest of its lines', () => {
 });
 
 test('a loss that is shorter than a row is marked all the same', () => {
-  const track = trackOf([0, 1, 3, 4]), axis = { rowMs: 1000 };
+  const track = trackOf([0, 1, 3, 4]),
+    axis = { rowMs: 1000 };
   assert.equal(kinds([track.rowAt(axis, rowNumber(axis, NOW))]), '!');
 });
 
@@ -253,7 +265,8 @@ test('a new run, a retune and lines folded into one are marks without a fault', 
   const gapOf = (more) => trackOf([0, 1], (line) => (line ? more : {})).pieces[1].gap;
   assert.deepEqual([gapOf({ run: 2 }).text, gapOf({ run: 2 }).fault], ['the sensor was started again here', false]);
   assert.equal(gapOf({ centerHz: 101e6 }).kind, 'retune');
-  const track = new Track(), reader = new LineReader();
+  const track = new Track(),
+    reader = new LineReader();
   track.add(reader.read(lineMessage({ ...SOUTH(), line: 0 }, NOW)));
   const { gap, startMs, endMs } = track.add(
     reader.read(lineMessage({ ...SOUTH(), line: 10 }, NOW + 200, { merged: 10, afterLoss: true })),
@@ -263,7 +276,8 @@ test('a new run, a retune and lines folded into one are marks without a fault', 
 });
 
 test('what the page did not ask for is no loss of the radio', () => {
-  const track = trackOf([0, 1]), reader = new LineReader();
+  const track = trackOf([0, 1]),
+    reader = new LineReader();
   track.pause();
   assert.equal(track.add(reader.read(lineMessage({ ...SOUTH(), line: 1 }, NOW + 200))), null, 'the newest line, again');
   const { gap } = track.add(reader.read(lineMessage({ ...SOUTH(), line: 40 }, NOW + 8000)));
@@ -279,7 +293,8 @@ test('what the page did not ask for is no loss of the radio', () => {
 
 test('a radio that stopped for a while has a mark, one whose clock steps a little has none', () => {
   const apart = (/** @type {number} */ ms) => {
-    const track = new Track(), reader = new LineReader();
+    const track = new Track(),
+      reader = new LineReader();
     for (const [line, at] of [
       [0, 0],
       [1, 200 + ms],
@@ -293,7 +308,8 @@ test('a radio that stopped for a while has a mark, one whose clock steps a littl
 });
 
 test('a radio whose clock is off has its lines where they arrived', () => {
-  const track = new Track(), line = new LineReader().read(lineMessage(SOUTH(), NOW + 3600e3));
+  const track = new Track(),
+    line = new LineReader().read(lineMessage(SOUTH(), NOW + 3600e3));
   const { startMs, endMs } = track.add(line, NOW);
   assert.deepEqual([startMs, endMs], [NOW - 200, NOW]);
 });
@@ -362,7 +378,8 @@ test('where spans overlap the stronger one is shown, and where there is none not
 });
 
 test('the last spectrum of a radio that is gone stands only where nobody else receives', () => {
-  const frames = [frameAt(0, [90, 90]), frameAt(1, [10, 10])], segment = { view: view(0, 3), left: 0, pixels: 3 };
+  const frames = [frameAt(0, [90, 90]), frameAt(1, [10, 10])],
+    segment = { view: view(0, 3), left: 0, pixels: 3 };
   assert.deepEqual([...stitch(frames, segment, [true, false]).owners], [0, 1, 1]);
   assert.deepEqual([...stitch(frames.toReversed(), segment, [false, true]).owners], [1, 0, 0]);
   assert.deepEqual([...stitch(frames, segment, [true, true]).owners], [0, 0, 1]);
@@ -371,13 +388,17 @@ test('the last spectrum of a radio that is gone stands only where nobody else re
 // ---- positions --------------------------------------------------------------------------------
 
 test('the frame of positions has all of them inside, and a degree of longitude is shorter far north', () => {
-  const places = [{ latitude: 60, longitude: 10 }, { latitude: 60.1, longitude: 10.4 }], frame = frameOf(places, 2);
+  const places = [
+      { latitude: 60, longitude: 10 },
+      { latitude: 60.1, longitude: 10.4 },
+    ],
+    frame = frameOf(places, 2);
   for (const place of places) {
     const { x, y } = placeOf(frame, place);
     assert.ok(x > 0.05 && x < 0.95 && y > 0.05 && y < 0.95, `${x} ${y}`);
   }
   const perDegree = { x: 2 / (frame.east - frame.west), y: 1 / (frame.north - frame.south) };
-  assert.ok(Math.abs(perDegree.x / perDegree.y - Math.cos(60.05 * Math.PI / 180)) < 0.01);
+  assert.ok(Math.abs(perDegree.x / perDegree.y - Math.cos((60.05 * Math.PI) / 180)) < 0.01);
   assert.ok(frame.latitudes.length >= 2 && frame.latitudes.every((each) => each >= frame.south && each <= frame.north));
   assert.ok(!isPosition({ latitude: NaN, longitude: NaN }) && !isPosition({ latitude: 91, longitude: 0 }));
   assert.deepEqual([degreesText(-48.1, 0.1, ['N', 'S']), degreesText(0, 1, ['E', 'W'])], ['48.1° S', '0°']);

@@ -13,10 +13,21 @@ const NOTHING = -32768;
 
 /** A picture of docs/archive.md, from a table of levels in dB; null: nothing was received. */
 function pictureOf(rows, { startMs = NOW, rowMs = 100, readMs = rowMs } = {}) {
-  const columns = rows[0].length, view = new DataView(new ArrayBuffer(56 + 2 * rows.length * columns));
+  const columns = rows[0].length,
+    view = new DataView(new ArrayBuffer(56 + 2 * rows.length * columns));
   view.setUint32(0, 0x46535631);
-  for (const [at, value] of [[4, 1], [8, rows.length], [12, columns]]) view.setUint32(at, value, true);
-  for (const [at, ms] of [[16, startMs], [24, rowMs], [48, readMs]]) view.setBigInt64(at, BigInt(ms) * 1000000n, true);
+  for (const [at, value] of [
+    [4, 1],
+    [8, rows.length],
+    [12, columns],
+  ])
+    view.setUint32(at, value, true);
+  for (const [at, ms] of [
+    [16, startMs],
+    [24, rowMs],
+    [48, readMs],
+  ])
+    view.setBigInt64(at, BigInt(ms) * 1000000n, true);
   view.setFloat64(32, 1e6, true);
   view.setFloat64(40, 1e3, true);
   rows.flat().forEach((level, i) => view.setInt16(56 + 2 * i, level === null ? NOTHING : 100 * level, true));
@@ -24,7 +35,12 @@ function pictureOf(rows, { startMs = NOW, rowMs = 100, readMs = rowMs } = {}) {
 }
 
 test('a picture of an archive has its times, frequencies and levels', () => {
-  const picture = readPicture(pictureOf([[-90, -30.25], [null, -80]]));
+  const picture = readPicture(
+    pictureOf([
+      [-90, -30.25],
+      [null, -80],
+    ]),
+  );
   assert.deepEqual(
     [picture.rows, picture.columns, picture.startMs, picture.rowMs, picture.lowHz, picture.columnHz],
     [2, 2, NOW, 100, 1e6, 1e3],
@@ -39,13 +55,26 @@ test('a picture of an archive has its times, frequencies and levels', () => {
 });
 
 test('rows of which nothing was received are no pieces, and coarse rows are as long as they are', () => {
-  const pieces = piecesOf(readPicture(pictureOf([[null, null], [-50, -60]], { readMs: 1000 })));
+  const pieces = piecesOf(
+    readPicture(
+      pictureOf(
+        [
+          [null, null],
+          [-50, -60],
+        ],
+        { readMs: 1000 },
+      ),
+    ),
+  );
   assert.equal(pieces.length, 1);
   assert.deepEqual([pieces[0].startMs, pieces[0].endMs], [NOW + 100, NOW + 1100]);
 });
 
 test('what is no picture is refused, wherever it ends', () => {
-  const whole = pictureOf([[-90, -30], [-90, -80]]);
+  const whole = pictureOf([
+    [-90, -30],
+    [-90, -80],
+  ]);
   for (let size = 0; size < whole.byteLength; size++)
     assert.throws(() => readPicture(whole.slice(0, size)), /no picture|bad header/);
   const change = (at, value) => {
@@ -68,7 +97,8 @@ test('what is no picture is refused, wherever it ends', () => {
 
 /** Lines of 200 ms from NOW on. */
 function trackOf(count) {
-  const track = new Track(), reader = new LineReader();
+  const track = new Track(),
+    reader = new LineReader();
   for (let line = 0; line < count; line++)
     track.add(reader.read(lineMessage({ ...radio('roof.south', 100e6), line }, NOW + 200 * line)));
   return track;
@@ -91,8 +121,15 @@ test('rows of an archive stand where there is no line, and lines win', () => {
 });
 
 test('a history that is brought back and forth makes only the rows anew that it does not have', () => {
-  const track = trackOf(20), history = new History(64), rows = 10, made = [], rowAt = track.rowAt.bind(track);
-  track.rowAt = (axis, row) => { made.push(row - first); return rowAt(axis, row); };
+  const track = trackOf(20),
+    history = new History(64),
+    rows = 10,
+    made = [],
+    rowAt = track.rowAt.bind(track);
+  track.rowAt = (axis, row) => {
+    made.push(row - first);
+    return rowAt(axis, row);
+  };
   advance(history, track, AXIS, -1, first + 30, rows);
   assert.equal(made.length, rows);
   made.length = 0;

@@ -14,7 +14,13 @@ const POINT = { x: 3, y: 4, hz: 100e6, db: -20, inSpectrum: true, nearHz: 0 };
  * @param {object} hooks
  * @param {string[]} notes
  */
-const layer = (name, z, hooks, notes) => ({ z, draw: () => { notes.push(name); }, ...hooks });
+const layer = (name, z, hooks, notes) => ({
+  z,
+  draw: () => {
+    notes.push(name);
+  },
+  ...hooks,
+});
 
 test('layers are drawn from the lowest to the highest', () => {
   /** @type {string[]} */

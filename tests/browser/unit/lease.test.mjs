@@ -8,7 +8,8 @@ import { Store } from '../../../web/app/store.js';
 
 const ANN = { name: 'Ann', address: '192.0.2.1' };
 const lease = (user, more = {}) => ({ user, yours: false, until: 30000, period: 30, ...more });
-const HOLDER = { permitted: true, refusal: '' }, VIEWER = { permitted: false, refusal: 'Viewing only.' };
+const HOLDER = { permitted: true, refusal: '' },
+  VIEWER = { permitted: false, refusal: 'Viewing only.' };
 
 test('the radio is changed by who has the lease, and by nobody without the token', () => {
   const cases = [

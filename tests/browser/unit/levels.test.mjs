@@ -26,7 +26,8 @@ test('what is off the axis widens it at once', () => {
 });
 
 test('a burst within the last seconds keeps its room and an old one does not', () => {
-  const follower = new RangeFollower(), quiet = spectrum(-100, -60);
+  const follower = new RangeFollower(),
+    quiet = spectrum(-100, -60);
   const first = show(follower, null, quiet, 0, 1);
   let range = follower.follow(first, spectrum(-100, -10), 1000);
   range = show(follower, range, quiet, 1.05, 2);

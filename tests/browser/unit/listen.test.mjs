@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import * as listen from '../../../web/features/listen/listen.js';
 import { Resampler, S16Reader, Sound } from '../../../web/features/listen/sound.js';
 
-const RATE = 24000, SLOW = 4000;
+const RATE = 24000,
+  SLOW = 4000;
 
 /** A sound card: what was scheduled, on a clock of its own. */
 class Card {
@@ -46,18 +47,32 @@ const tone = (hz, amplitude, from, count, rate = RATE) =>
 function fit(samples, hz, rate) {
   let [ss, cc, sc, xs, xc, xx] = [0, 0, 0, 0, 0, 0];
   samples.forEach((x, i) => {
-    const s = Math.sin((2 * Math.PI * hz * i) / rate), c = Math.cos((2 * Math.PI * hz * i) / rate);
-    ss += s * s; cc += c * c; sc += s * c; xs += x * s; xc += x * c; xx += x * x;
+    const s = Math.sin((2 * Math.PI * hz * i) / rate),
+      c = Math.cos((2 * Math.PI * hz * i) / rate);
+    ss += s * s;
+    cc += c * c;
+    sc += s * c;
+    xs += x * s;
+    xc += x * c;
+    xx += x * x;
   });
-  const det = ss * cc - sc * sc, a = (xs * cc - xc * sc) / det, b = (xc * ss - xs * sc) / det;
+  const det = ss * cc - sc * sc,
+    a = (xs * cc - xc * sc) / det,
+    b = (xc * ss - xs * sc) / det;
   const power = a * xs + b * xc;
   return { amplitude: Math.hypot(a, b), restDb: 10 * Math.log10(Math.max(1e-15, (xx - power) / power)) };
 }
 
-for (const [to, hz] of [[48000, 1000], [44100, 1000], [48000, 5000], [44100, 8000]])
+for (const [to, hz] of [
+  [48000, 1000],
+  [44100, 1000],
+  [48000, 5000],
+  [44100, 8000],
+])
   test(`a tone of ${hz} Hz at 24 kS/s is the same tone at ${to} S/s in pieces of any size`, () => {
-    const resampler = new Resampler(1, to / RATE), out = [];
-    for (let from = 0, count = 1; from < 12000; from += count, count = (count * 7) % 480 + 1)
+    const resampler = new Resampler(1, to / RATE),
+      out = [];
+    for (let from = 0, count = 1; from < 12000; from += count, count = ((count * 7) % 480) + 1)
       out.push(...resampler.run(tone(hz, 0.5, from, count), to / RATE)[0]);
     assert.ok(Math.abs(out.length - (12000 * to) / RATE) < 0.05 * to, String(out.length));
     const { amplitude, restDb } = fit(out.slice(2000), hz, to);
@@ -66,7 +81,8 @@ for (const [to, hz] of [[48000, 1000], [44100, 1000], [48000, 5000], [44100, 800
   });
 
 test('two channels stay apart', () => {
-  const resampler = new Resampler(2, 2), frames = new Float32Array(4800);
+  const resampler = new Resampler(2, 2),
+    frames = new Float32Array(4800);
   const left = tone(700, 0.5, 0, 2400);
   for (let i = 0; i < 2400; i++) frames[2 * i] = left[i];
   const [a, b] = resampler.run(frames, 2);
@@ -76,7 +92,9 @@ test('two channels stay apart', () => {
 
 /** Ten minutes of a radio whose clock is `ppm` faster than the card's, in pieces that come `lateS` late at most. */
 function play(ppm, seconds, lateS = 0) {
-  const card = new Card(2 * SLOW), sound = new Sound(card, null, SLOW, 1), piece = 80;
+  const card = new Card(2 * SLOW),
+    sound = new Sound(card, null, SLOW, 1),
+    piece = 80;
   let random = 1;
   for (let from = 0; from < seconds * SLOW; from += piece) {
     random = (random * 48271) % 2147483647;
@@ -95,14 +113,18 @@ for (const ppm of [150, -150, 0])
     assert.equal(sound.droppedS, 0);
     assert.deepEqual(card.breaks, []);
     assert.ok(sound.aheadS > 0.08 && sound.aheadS < 0.22, `${sound.aheadS} s ahead`);
-    const { samples } = card, steps = samples.slice(1).map((x, i) => Math.abs(x - samples[i]));
+    const { samples } = card,
+      steps = samples.slice(1).map((x, i) => Math.abs(x - samples[i]));
     const steepest = 0.5 * 2 * Math.sin((Math.PI * 500) / (2 * SLOW)); // of the tone, from frame to frame
     assert.ok(steps.reduce((a, b) => Math.max(a, b)) < 1.01 * steepest, 'no click');
   });
 
 test('a pause of the network is one under-run and what comes too much is left out', () => {
-  const card = new Card(48000), sound = new Sound(card, null, RATE, 1);
-  const push = (count) => { for (let i = 0; i < count; i++) sound.push(tone(1000, 0.5, 480 * i, 480)); };
+  const card = new Card(48000),
+    sound = new Sound(card, null, RATE, 1);
+  const push = (count) => {
+    for (let i = 0; i < count; i++) sound.push(tone(1000, 0.5, 480 * i, 480));
+  };
   push(10);
   card.currentTime = 2;
   push(1);
@@ -116,18 +138,37 @@ test('a pause of the network is one under-run and what comes too much is left ou
 });
 
 test('samples of 16 bits are read across pieces of any size', () => {
-  const reader = new S16Reader(2), bytes = new Uint8Array(Int16Array.from([1, -32768, 32767, 16384, -1, 0]).buffer);
+  const reader = new S16Reader(2),
+    bytes = new Uint8Array(Int16Array.from([1, -32768, 32767, 16384, -1, 0]).buffer);
   const got = [];
-  for (const [from, to] of [[0, 3], [3, 3], [3, 4], [4, 11], [11, 12]])
+  for (const [from, to] of [
+    [0, 3],
+    [3, 3],
+    [3, 4],
+    [4, 11],
+    [11, 12],
+  ])
     got.push(...reader.read(bytes.slice(from, to)));
-  assert.deepEqual(got, [1, -32768, 32767, 16384, -1, 0].map((x) => x / 32768));
+  assert.deepEqual(
+    got,
+    [1, -32768, 32767, 16384, -1, 0].map((x) => x / 32768),
+  );
 });
 
 const tuned = (hz, mode = 'auto', widthHz = 0, squelchDb = 0) => ({ hz, mode, widthHz, squelchDb });
 
 test('the usual mode is that of the band plan', () => {
-  const modes = [[198e3, 'am'], [3.7e6, 'lsb'], [14.2e6, 'usb'], [9.5e6, 'am'], [98.5e6, 'wfm'], [121.5e6, 'am'],
-    [145.5e6, 'nfm'], [446.00625e6, 'nfm'], [10.12e6, 'cw']];
+  const modes = [
+    [198e3, 'am'],
+    [3.7e6, 'lsb'],
+    [14.2e6, 'usb'],
+    [9.5e6, 'am'],
+    [98.5e6, 'wfm'],
+    [121.5e6, 'am'],
+    [145.5e6, 'nfm'],
+    [446.00625e6, 'nfm'],
+    [10.12e6, 'cw'],
+  ];
   for (const [hz, mode] of modes) assert.equal(listen.usualMode(hz), mode, String(hz));
 });
 
@@ -153,8 +194,13 @@ test('the address of the page keeps what is listened to', () => {
 
 test('the request for sound names mode and squelch', () => {
   const query = (one, rate) => Object.fromEntries(new URL(listen.soundUrl(one, rate), 'http://x').searchParams);
-  assert.deepEqual(query(tuned(145.5e6, 'auto', 0, 6), 24000),
-    { center_hz: '145.5M', mode: 'nfm', format: 's16', audio_rate_hz: '24000', squelch: '6' });
+  assert.deepEqual(query(tuned(145.5e6, 'auto', 0, 6), 24000), {
+    center_hz: '145.5M',
+    mode: 'nfm',
+    format: 's16',
+    audio_rate_hz: '24000',
+    squelch: '6',
+  });
   assert.equal(query(tuned(98.5e6, 'wfm', 180e3), 48000).width_hz, '180000');
 });
 

@@ -24,10 +24,21 @@ import { Store } from '../../../web/app/store.js';
 import { labelOf } from '../../../web/features/markers/layer.js';
 
 // The instrument's walk on five peaks, from the one at 3 MHz.
-const PEAKS = [[1, -30], [2, -50], [3, -40], [4, -20], [5, -60]].map(([mhz, db]) => ({ hz: mhz * 1e6, db }));
+const PEAKS = [
+  [1, -30],
+  [2, -50],
+  [3, -40],
+  [4, -20],
+  [5, -60],
+].map(([mhz, db]) => ({ hz: mhz * 1e6, db }));
 const AT_3 = PEAKS[2];
 
-for (const [direction, mhz] of /** @type {const} */ ([['left', 2], ['right', 4], ['higher', 1], ['lower', 2]]))
+for (const [direction, mhz] of /** @type {const} */ ([
+  ['left', 2],
+  ['right', 4],
+  ['higher', 1],
+  ['lower', 2],
+]))
   test(`the next peak ${direction} is the nearest there`, () => {
     assert.equal(nextPeak(PEAKS, AT_3, direction, 1e3)?.hz, mhz * 1e6);
     assert.equal(
@@ -45,7 +56,10 @@ test('there is no peak beyond the last one', () => {
 });
 
 test('peaks are sorted by level or frequency', () => {
-  assert.deepEqual(sortPeaks(PEAKS, 'level').map(({ db }) => db), [-20, -30, -40, -50, -60]);
+  assert.deepEqual(
+    sortPeaks(PEAKS, 'level').map(({ db }) => db),
+    [-20, -30, -40, -50, -60],
+  );
   assert.deepEqual(sortPeaks(sortPeaks(PEAKS, 'level'), 'frequency'), PEAKS);
 });
 
@@ -68,12 +82,16 @@ const FRAME = /** @type {any} */ ({
 
 /** A page that a server reads markers for; sent: what it was asked. */
 function page({ limits = { markers: 16 } } = {}) {
-  const store = new Store(initialState({})), /** @type {any[]} */ sent = [];
+  const store = new Store(initialState({})),
+    /** @type {any[]} */ sent = [];
   const actions = new Actions(store, { open() {}, set: () => true });
   followMarkers(store, { wantReadings: (wanted) => sent.push(structuredClone(wanted)) > 0 });
   receiveMessage(store, { type: 'welcome', control: false, limits });
   /** @param {number} line */
-  const show = (line) => { actions.takeFrame({ ...FRAME, line }); store.update({ shown: { ...FRAME, line } }); };
+  const show = (line) => {
+    actions.takeFrame({ ...FRAME, line });
+    store.update({ shown: { ...FRAME, line } });
+  };
   show(8);
   return { store, actions, sent, show };
 }
@@ -100,9 +118,17 @@ test('a server without markers is not asked and the column is read', () => {
 test('readings are shown with their line and for the marker that was asked', () => {
   const { store, actions, sent, show } = page();
   addMarker(actions, 100.6e6);
-  const { id } = sent.at(-1), marker = () => store.state.markers[0];
-  receiveMessage(store, { type: 'markers', id, view: 3, line: 9, peak: { db: -10.001, hz: 100.70042e6, error_hz: 3 },
-    markers: [{ db: -10.001, hz: 100.70042e6, error_hz: 3 }], peaks: PEAKS });
+  const { id } = sent.at(-1),
+    marker = () => store.state.markers[0];
+  receiveMessage(store, {
+    type: 'markers',
+    id,
+    view: 3,
+    line: 9,
+    peak: { db: -10.001, hz: 100.70042e6, error_hz: 3 },
+    markers: [{ db: -10.001, hz: 100.70042e6, error_hz: 3 }],
+    peaks: PEAKS,
+  });
   assert.deepEqual(readingOf(store.state, marker()), { db: -10 }, 'its line is not on screen');
   show(9);
   assert.equal(readingOf(store.state, marker())?.db, -10.001);
@@ -163,7 +189,10 @@ test('a new connection is asked again', () => {
 test('markers have the lowest free number and no more than fit', () => {
   const { store, actions } = page();
   for (let i = 0; i < MARKERS_MAX + 2; i++) addMarker(actions, 100e6);
-  assert.deepEqual(store.state.markers.map(({ id }) => id), Array.from({ length: MARKERS_MAX }, (_, i) => i + 1));
+  assert.deepEqual(
+    store.state.markers.map(({ id }) => id),
+    Array.from({ length: MARKERS_MAX }, (_, i) => i + 1),
+  );
   assert.match(store.state.message?.text ?? '', /8 markers/);
   removeMarker(store, 3);
   addMarker(actions, 99e6, { deltaOf: 1 });
@@ -193,7 +222,11 @@ test('a click means the strongest column near it', () => {
 
 /** A frame of 8 columns of 1 kHz from 100 MHz on. @param {number[]} levels dBFS */
 const columnsOf = (levels) => ({
-  lowHz: 100e6, columnHz: 1000, columns: levels.length, offsetDb: -200, stepDb: 0.5,
+  lowHz: 100e6,
+  columnHz: 1000,
+  columns: levels.length,
+  offsetDb: -200,
+  stepDb: 0.5,
   levels: levels.map((db) => (db + 200) / 0.5),
 });
 

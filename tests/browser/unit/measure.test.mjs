@@ -195,9 +195,12 @@ test('the ccdf has a logarithmic axis and its reference', () => {
   }));
   const { y, lines } = graphOf('ccdf', rows);
   assert.equal(lines[0].text, 'Gaussian noise');
-  assert.deepEqual(lines[0].points.map(([, value]) => value.toFixed(3)), ['1.566', '-2.343']); // 36.8 %, 0.00454 %
+  assert.deepEqual(
+    lines[0].points.map(([, value]) => value.toFixed(3)),
+    ['1.566', '-2.343'],
+  ); // 36.8 %, 0.00454 %
   assert.deepEqual(lines[1].points, [[0, Math.log10(50)]]);
-  assert.ok(Math.abs((yOf(y, 1) - yOf(y, 2)) - (yOf(y, -3) - yOf(y, -2))) < 1e-9);
+  assert.ok(Math.abs(yOf(y, 1) - yOf(y, 2) - (yOf(y, -3) - yOf(y, -2))) < 1e-9);
   assert.equal(graphOf('obw', rows), null);
   assert.equal(graphOf('ccdf', []), null);
 });
@@ -205,11 +208,16 @@ test('the ccdf has a logarithmic axis and its reference', () => {
 /** A measure with a connection that remembers; connected: false refuses. */
 function page(limits = { all_measurements: 256, own_measurements: 16 }, connected = true) {
   globalThis.fetch = async () => ({ ok: false });
-  const store = new Store(initialState({})), sent = [], owed = [];
+  const store = new Store(initialState({})),
+    sent = [],
+    owed = [];
   const connection = {
     subscribe: (_, want) => sent.push(want),
     measure: (name, setUp, own, answered) => {
-      if (connected) { sent.push({ name, setUp, own }); owed.push(answered); }
+      if (connected) {
+        sent.push({ name, setUp, own });
+        owed.push(answered);
+      }
       return connected;
     },
   };
@@ -359,7 +367,8 @@ test('who may change what', () => {
 });
 
 test('results are requested while the panel is open on a server that measures', () => {
-  const { store, sent } = page({}), actions = new Actions(store, {});
+  const { store, sent } = page({}),
+    actions = new Actions(store, {});
   actions.togglePanel('measure');
   assert.equal(store.state.measureOpen, false, 'no server');
   store.update({ limits: { all_measurements: 256 } });
@@ -371,7 +380,8 @@ test('results are requested while the panel is open on a server that measures', 
 
 test('the divider leaves room for both plots', () => {
   assert.equal(layoutOf(1000, 626).spectrumHeight, 252); // 42 % of what the axis leaves
-  const low = layoutOf(1000, 626, 0.1), high = layoutOf(1000, 626, 0.9);
+  const low = layoutOf(1000, 626, 0.1),
+    high = layoutOf(1000, 626, 0.9);
   assert.equal(low.spectrumHeight, 60);
   assert.equal(layoutOf(1000, 626, 0.7).spectrumHeight, 420);
   assert.equal(high.waterfallHeight, 60);
@@ -430,12 +440,18 @@ const maskOf = (keys, values = {}) => ({ name: 'm', type: 'mask', keys, values }
 
 test('the limits of a mask are where its points are, and moved ones become its keys', () => {
   const [upper, lower] = limitsOfMask(maskOf({ upper: '99.8M:-30,100.2M:-40', lower: '99M:-90 101M:-90' }));
-  assert.deepEqual(upper.points, [{ hz: 99.8e6, db: -30 }, { hz: 100.2e6, db: -40 }]);
+  assert.deepEqual(upper.points, [
+    { hz: 99.8e6, db: -30 },
+    { hz: 100.2e6, db: -40 },
+  ]);
   assert.deepEqual([upper.side, lower.side, lower.points[1].hz], ['upper', 'lower', 101e6]);
-  assert.deepEqual(upper.toKeys([{ hz: 99.9e6, db: -25.25 }, { hz: 100.2e6, db: -40 }]), {
-    upper: '99.9M:-25.3,100.2M:-40',
-    lower: '99M:-90 101M:-90',
-  });
+  assert.deepEqual(
+    upper.toKeys([
+      { hz: 99.9e6, db: -25.25 },
+      { hz: 100.2e6, db: -40 },
+    ]),
+    { upper: '99.9M:-25.3,100.2M:-40', lower: '99M:-90 101M:-90' },
+  );
   assert.deepEqual(limitsOfMask(maskOf({ file: 'x' })), []);
   assert.deepEqual(limitsOfMask({ ...maskOf({ upper: '1M:0,2M:0' }), type: 'obw' }), []);
 });
@@ -444,17 +460,32 @@ test('limits that count from a centre, a channel or in dbm are moved to the spec
   const keys = { upper: '-25k:-30,25k:-30', center: '100M', width: '10k', reference: 'channel' };
   assert.deepEqual(limitsOfMask(maskOf(keys)), [], 'the power of the channel is not known yet');
   const [limit] = limitsOfMask(maskOf(keys, { reference_dbfs: -12 }));
-  assert.deepEqual(limit.points, [{ hz: 99.975e6, db: -42 }, { hz: 100.025e6, db: -42 }]);
+  assert.deepEqual(limit.points, [
+    { hz: 99.975e6, db: -42 },
+    { hz: 100.025e6, db: -42 },
+  ]);
   assert.equal(limit.toKeys([{ hz: 99.95e6, db: -32 }, limit.points[1]]).upper, '-0.05M:-20,0.025M:-30');
 
   const dbm = maskOf({ upper: '99M:-80,101M:-80', reference: 'dbm' });
   assert.deepEqual(limitsOfMask(dbm), [], 'not calibrated');
-  const [known] = limitsOfMask(dbm, [[99e6, -50], [101e6, -60]]);
-  assert.deepEqual(known.points.map(({ db }) => db), [-30, -20]);
+  const [known] = limitsOfMask(dbm, [
+    [99e6, -50],
+    [101e6, -60],
+  ]);
+  assert.deepEqual(
+    known.points.map(({ db }) => db),
+    [-30, -20],
+  );
   assert.equal(known.toKeys(known.points).upper, '99M:-80,101M:-80');
 });
 
 test('zero span begins with about the time of a line', () => {
-  for (const [rate, time] of [[20, '50 ms'], [10, '100 ms'], [100, '10 ms'], [0.1, '1000 ms'], [1171.875, '1 ms']])
+  for (const [rate, time] of [
+    [20, '50 ms'],
+    [10, '100 ms'],
+    [100, '10 ms'],
+    [0.1, '1000 ms'],
+    [1171.875, '1 ms'],
+  ])
     assert.equal(timeOfLine(rate), time);
 });

@@ -30,7 +30,8 @@ test('a row is at its position, with its strongest level', () => {
 });
 
 test('of several rows of one part the strongest counts, and each row counts once', () => {
-  const rows = [row(5.01, -40), row(5.02, -30), row(5.03, -50)], overview = overviewOf(rows, 1000);
+  const rows = [row(5.01, -40), row(5.02, -30), row(5.03, -50)],
+    overview = overviewOf(rows, 1000);
   assert.equal(overview.levels[at(5.01)], -30);
   assert.equal(overview.add(rows, 1000), false);
 });

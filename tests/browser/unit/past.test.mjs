@@ -46,8 +46,12 @@ const pastRow = (line, changes = {}) => ({
   levels: new Uint8Array(100),
   ...changes,
 });
-const answer = (from, to, changes) => ({ id: 1, detector: 0, oldest: false,
-  rows: Array.from({ length: to - from + 1 }, (_, i) => pastRow(to - i, changes)) });
+const answer = (from, to, changes) => ({
+  id: 1,
+  detector: 0,
+  oldest: false,
+  rows: Array.from({ length: to - from + 1 }, (_, i) => pastRow(to - i, changes)),
+});
 const lines = (list) => list.map(({ line, gap }) => (gap ? `|${line}` : line));
 const missing = (list, count, changes, oldest = 0) =>
   findMissing(list, list.length - 1, count, wanted(changes), oldest);
@@ -60,7 +64,8 @@ test('a new page lacks all rows before its first', () => {
 
 /** A page of 50 rows, of which it has `live`; what it asks for, and the lines that it shows. */
 function pageOfRows(live) {
-  const asked = [], store = new Store(initialState({}));
+  const asked = [],
+    store = new Store(initialState({}));
   const frame = (line) => store.update({ frame: /** @type {any} */ (row(line)) });
   if (live.length > 0) frame(live.at(-1).line);
   store.update({
@@ -84,18 +89,30 @@ function pageOfRows(live) {
     }),
   );
   /** As a frame that is drawn. */
-  const receive = (line) => { frame(line); shown = [...shown, row(line, { run: 0 })]; past.check(); };
+  const receive = (line) => {
+    frame(line);
+    shown = [...shown, row(line, { run: 0 })];
+    past.check();
+  };
   return { asked, past, receive, lines: () => lines(shown) };
 }
 
 test('a new page asks for the past before its first frame and shows both', () => {
   for (const first of ['answer', 'frame']) {
     const { asked, past, receive, lines: shown } = pageOfRows([]);
-    assert.deepEqual(asked.map(({ before, rows: count }) => [before, count]), [[undefined, 50]], 'the newest');
+    assert.deepEqual(
+      asked.map(({ before, rows: count }) => [before, count]),
+      [[undefined, 50]],
+      'the newest',
+    );
     if (first === 'frame') receive(100);
     past.receive({ ...answer(52, 101), id: asked[0].id }); // 100 and 101 come as frames
     if (first === 'answer') receive(100);
-    assert.deepEqual(shown(), rows(52, 100).map(({ line }) => line), `${first} first`);
+    assert.deepEqual(
+      shown(),
+      rows(52, 100).map(({ line }) => line),
+      `${first} first`,
+    );
     assert.equal(asked.length, 2, 'what is missing to fill the screen');
     assert.deepEqual([asked[1].before, asked[1].rows], [52, 1]);
     receive(101);
@@ -107,12 +124,17 @@ test('an early answer without rows before the first frame is asked for again', (
   const { asked, past, receive } = pageOfRows([]);
   past.receive({ ...answer(100, 101), id: asked[0].id });
   receive(100);
-  assert.deepEqual(asked.slice(1).map(({ before, rows: count }) => [before, count]), [[100, 49]]);
+  assert.deepEqual(
+    asked.slice(1).map(({ before, rows: count }) => [before, count]),
+    [[100, 49]],
+  );
 });
 
 /** A page that shows the live lines 901 to 1000 of 1000 that the server keeps, and what is on its screen of 50 rows. */
 function pageOfHistory() {
-  const live = rows(901, 1000, { run: 0 }), asked = [], store = new Store({ ...initialState({}), columns: 100 });
+  const live = rows(901, 1000, { run: 0 }),
+    asked = [],
+    store = new Store({ ...initialState({}), columns: 100 });
   const past = new PastRows(store, { requestHistory: (fields) => asked.push(fields) > 0 });
   let onScreen = live;
   past.start(
@@ -134,7 +156,8 @@ function pageOfHistory() {
     link: { kind: 'live', reason: '', retryAt: 0 },
   });
   const serve = () => {
-    for (let i = 0; i < asked.length; i++) { // answering may ask for more
+    for (let i = 0; i < asked.length; i++) {
+      // answering may ask for more
       const { id, before, rows: count } = asked[i];
       past.receive({ ...answer(Math.max(1, before - count), before - 1), id });
     }
@@ -161,7 +184,11 @@ test('after a jump far back scrolling up goes on to newer lines up to the live o
     serve();
     assert.equal(isLive(), false, `at ${line}`);
     assert.equal(top(), line + 10);
-    assert.deepEqual(shown(), rows(top() - 49, top()).map((each) => each.line), 'without a hole');
+    assert.deepEqual(
+      shown(),
+      rows(top() - 49, top()).map((each) => each.line),
+      'without a hole',
+    );
   }
   past.scroll(-10);
   assert.equal(isLive(), true);
@@ -169,8 +196,11 @@ test('after a jump far back scrolling up goes on to newer lines up to the live o
 
 /** A page whose server has lines 1 .. 900 of 1 ms, and before them an archive with rows of a minute until 1 s ago. */
 function pageOfArchive() {
-  const MINUTE = 60e6, ZERO = -3e15; // microseconds; a number of the archive
-  const live = rows(901, 1000, { run: 0 }), asked = [], store = new Store({ ...initialState({}), columns: 100 });
+  const MINUTE = 60e6,
+    ZERO = -3e15; // microseconds; a number of the archive
+  const live = rows(901, 1000, { run: 0 }),
+    asked = [],
+    store = new Store({ ...initialState({}), columns: 100 });
   const past = new PastRows(store, { requestHistory: (fields) => asked.push(fields) > 0 });
   let onScreen = live;
   past.start(
@@ -192,7 +222,9 @@ function pageOfArchive() {
     link: { kind: 'live', reason: '', retryAt: 0 },
   });
   const minute = (/** @type {number} */ ago) => ({
-    line: ZERO - ago * MINUTE - 1, firstLine: ZERO - (ago + 1) * MINUTE, lines: 600,
+    line: ZERO - ago * MINUTE - 1,
+    firstLine: ZERO - (ago + 1) * MINUTE,
+    lines: 600,
     timeNs: BigInt(-60e9 * (ago + 1)),
   });
   const serve = () => {
@@ -267,7 +299,10 @@ test('a hole between rows is missing unless the server has no such lines', () =>
 test('an answer replaces the rows of its lines and keeps the others', () => {
   const merged = mergePast(rows(0, 9), answer(3, 6), 7, wanted());
   assert.deepEqual(lines(merged), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  assert.deepEqual(merged.map(({ asked }) => asked), [0, 0, 0, 5, 5, 5, 5, 0, 0, 0]);
+  assert.deepEqual(
+    merged.map(({ asked }) => asked),
+    [0, 0, 0, 5, 5, 5, 5, 0, 0, 0],
+  );
   assert.equal(merged[3].offsetDb, -100);
   assert.equal(merged[3].timeMs, 3);
 });

@@ -45,8 +45,13 @@ test('what is written is read again', () => {
   ];
   const { bookmarks, error } = parseBookmarks(formatBookmarks(all));
   assert.equal(error, '');
-  assert.deepEqual(bookmarks.map(({ name, hz, widthHz, mode }) => [name, hz, widthHz, mode]),
-    [['FT8', 7074e3, 2800, 'USB'], ['Caf\u00e9 two', 99.5e6, null, '']]);
+  assert.deepEqual(
+    bookmarks.map(({ name, hz, widthHz, mode }) => [name, hz, widthHz, mode]),
+    [
+      ['FT8', 7074e3, 2800, 'USB'],
+      ['Caf\u00e9 two', 99.5e6, null, ''],
+    ],
+  );
   assert.equal(bookmarks[0].color, '#123456');
 });
 
@@ -106,7 +111,10 @@ function assertClear(labels) {
 
 test('labels of bookmarks stack without covering each other', () => {
   let random = 1;
-  const next = () => { random = (random * 1664525 + 1013904223) % 2 ** 32; return random / 2 ** 32; };
+  const next = () => {
+    random = (random * 1664525 + 1013904223) % 2 ** 32;
+    return random / 2 ** 32;
+  };
   for (let round = 0; round < 200; round++) {
     const wanted = Array.from({ length: 1 + Math.floor(next() * 30) }, (_, i) => ({
       bookmark: bookmark(`b${i}`, i),
@@ -128,7 +136,13 @@ test('labels of bookmarks stack without covering each other', () => {
     3,
     24,
   );
-  assert.deepEqual(alone.map(({ row, width }) => [row, width]), [[0, 50], [0, 50]]);
+  assert.deepEqual(
+    alone.map(({ row, width }) => [row, width]),
+    [
+      [0, 50],
+      [0, 50],
+    ],
+  );
   const close = placeLabels(
     [
       { bookmark: bookmark('a', 1), x: 10, width: 50 },
@@ -139,11 +153,19 @@ test('labels of bookmarks stack without covering each other', () => {
     3,
     24,
   );
-  assert.deepEqual(close.map(({ row }) => row), [1, 0]);
+  assert.deepEqual(
+    close.map(({ row }) => row),
+    [1, 0],
+  );
 });
 
 test('the address keeps what is shown of the plan', () => {
-  const all = [[undefined, true, true], ['bands', true, false], ['bookmarks', false, true], ['off', false, false]];
+  const all = [
+    [undefined, true, true],
+    ['bands', true, false],
+    ['bookmarks', false, true],
+    ['off', false, false],
+  ];
   for (const [plan, bandsShown, bookmarksShown] of /** @type {[string | undefined, boolean, boolean][]} */ (all)) {
     assert.deepEqual(shownOf(plan), { bandsShown, bookmarksShown });
     assert.equal(planOf(/** @type {any} */ ({ bandsShown, bookmarksShown })), plan);

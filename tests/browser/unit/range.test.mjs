@@ -8,7 +8,9 @@ import { decodeHits, decodeLevels } from '../../../web/net/range.js';
 
 const golden = (name) => JSON.parse(readFileSync(new URL(`../../golden/${name}.json`, import.meta.url), 'utf8'));
 const bytes = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
-const LEVELS = golden('range_levels'), HITS = golden('range_hits'), FRAMES = golden('coded_frames');
+const LEVELS = golden('range_levels'),
+  HITS = golden('range_hits'),
+  FRAMES = golden('coded_frames');
 
 for (const { name, levels, code } of LEVELS)
   test(`golden levels are decoded: ${name}`, () =>
@@ -25,7 +27,8 @@ test('golden frames of a connection are restored to the plain ones', () => {
 });
 
 test('plain frames and frames of other kinds pass as they are', () => {
-  const reader = new FrameReader(), plain = bytes(FRAMES[0].frame).buffer;
+  const reader = new FrameReader(),
+    plain = bytes(FRAMES[0].frame).buffer;
   assert.equal(reader.restore(plain), plain);
   assert.equal(reader.read(plain).line, 1000);
   assert.throws(() => reader.read(new ArrayBuffer(3)), /too short/);
@@ -40,8 +43,12 @@ const levelsOf = (code) => decodeLevels(code, noise.levels.length);
 const hitsOf = (code) => decodeHits(code, density.columns.length, density.columns[0].length, density.frames);
 
 test('a code that is cut or too long is refused', () => {
-  for (const [decode, { code }] of [[levelsOf, noise], [hitsOf, density]]) {
-    const all = bytes(code), cut = all.length >> 1;
+  for (const [decode, { code }] of [
+    [levelsOf, noise],
+    [hitsOf, density],
+  ]) {
+    const all = bytes(code),
+      cut = all.length >> 1;
     assert.throws(() => decode(all.subarray(0, cut)), /range code/);
     assert.throws(() => decode(Uint8Array.from([...all, 1, 2, 3, 4])), /range code/);
   }
@@ -73,7 +80,7 @@ test('a frame cut anywhere or with any wrong bit is refused or read but never ha
 
 test('random bytes are refused or read but never hang', () => {
   let seed = 7;
-  const next = () => (seed = seed * 48271 % 2147483647) & 255;
+  const next = () => (seed = (seed * 48271) % 2147483647) & 255;
   for (let i = 0; i < 300; i++) {
     const code = Uint8Array.from({ length: i }, next);
     for (const decode of [levelsOf, hitsOf]) {

@@ -19,11 +19,19 @@ function recorded() {
     onMessage: ({ type }) => log.push(type),
     onFault: ({ message }) => log.push(`fault: ${message}`),
   });
-  return { log, receiver, settle: () => new Promise((resolve) => { setTimeout(resolve, 200); }) };
+  return {
+    log,
+    receiver,
+    settle: () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, 200);
+      }),
+  };
 }
 
 test('a plain frame waits for the deflated one before it', async () => {
-  const { log, receiver } = recorded(), seen = () => log.filter(Array.isArray).length;
+  const { log, receiver } = recorded(),
+    seen = () => log.filter(Array.isArray).length;
   const plain = bytes('wire_spectrum.bin'),
     columns = JSON.parse(readFileSync(new URL('../../golden/wire_spectrum.json', import.meta.url), 'utf8')).levels
       .length;

@@ -44,7 +44,8 @@ test('a message replaces what has changed and keeps the rest, the newest first',
 });
 
 test('the welcome offers recordings; one of another server begins anew', () => {
-  const store = new Store(initialState({})), actions = new Actions(store, {});
+  const store = new Store(initialState({})),
+    actions = new Actions(store, {});
   receiveMessage(store, { type: 'welcome', control: true });
   actions.togglePanel('record');
   assert.deepEqual([recordOffered(store.state), store.state.recordOpen], [false, false]);
@@ -78,7 +79,13 @@ test('the list has the ended ones of this run, then the older files, each once',
     size.replace(/\s/, ' '),
     remark.replace(/\s/, ' '),
   ]);
-  for (const [bytes, text] of [[0, '0 B'], [999, '999 B'], [4e5, '400 kB'], [7e6, '7.0 MB'], [1.25e10, '12.50 GB']])
+  for (const [bytes, text] of [
+    [0, '0 B'],
+    [999, '999 B'],
+    [4e5, '400 kB'],
+    [7e6, '7.0 MB'],
+    [1.25e10, '12.50 GB'],
+  ])
     assert.equal(sizeText(bytes).replace(/\s/, ' '), text);
   assert.deepEqual(rows, [
     ['fftd_2', 'burst', '0:01.5', '6.0 MB', '2.5 ksamples missing'],

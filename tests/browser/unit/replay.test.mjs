@@ -45,8 +45,15 @@ test('positions are written as a clock', () => {
   assert.equal(formatPosition(NaN), '--');
 });
 
-const plain = { centerHz: 1e8, rateHz: 1000, n: 64, hop: 32, window: 'hann', gap: true,
-  ledger: { lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 } } };
+const plain = {
+  centerHz: 1e8,
+  rateHz: 1000,
+  n: 64,
+  hop: 32,
+  window: 'hann',
+  gap: true,
+  ledger: { lost: { overflow: 0, overrun: 0, gap: 0, retune: 0, tail: 0 } },
+};
 const at = (place) => ({ ...plain, replay: { seconds: 0, recordedMs: NaN, anchor: place } });
 const NOTHING = { paused: false, reconnected: false };
 
@@ -98,7 +105,16 @@ test('a running replay shows the newest frame a paused one its own position', ()
 });
 
 test('times of a replay have the fractions that its length needs', () => {
-  for (const [seconds, digits] of [[7200, 0], [500, 0], [499, 1], [50, 1], [49, 2], [8, 2], [4.9, 3], [0.02, 3]])
+  for (const [seconds, digits] of [
+    [7200, 0],
+    [500, 0],
+    [499, 1],
+    [50, 1],
+    [49, 2],
+    [8, 2],
+    [4.9, 3],
+    [0.02, 3],
+  ])
     assert.equal(timeDigits({ from: 5, to: 5 + seconds }), digits, `${seconds} s`);
   assert.equal(timeDigits({ from: 0, to: null }), 2, 'of a pipe');
 });

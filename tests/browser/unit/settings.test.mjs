@@ -113,7 +113,7 @@ for (const [text, field, words] of [
   test(`the refusal ${JSON.stringify(text)} is shown ${field ? `at ${field}` : 'for all'}`, () =>
     assert.deepEqual(explainRefusal(text, choices), { field, text: words }));
 
-test('the_client\'s_own_detector_is_no_setting_of_the_radio', () => {
+test("the_client's_own_detector_is_no_setting_of_the_radio", () => {
   assert.equal('detector' in settingsOf(choices), false);
   assert.equal(Object.keys(settingsOf(choices)).length, Object.keys(CHOICES).length - 1);
   assert.deepEqual(Object.keys(settingsOf({})).slice(0, 3), ['center_hz', 'rate_hz', 'gain']);

@@ -20,7 +20,14 @@ const plain = (text) => text.replace(/\u202f/g, ' ').replace(/\u2212/g, '-');
 const is = (text, expected) => assert.equal(plain(text), expected);
 
 test('ticks are multiples of 1 2 or 5', () => {
-  for (const [rough, step] of [[1, 1], [1.1, 2], [3, 5], [5.1, 10], [0.03, 0.05], [4e5, 5e5]])
+  for (const [rough, step] of [
+    [1, 1],
+    [1.1, 2],
+    [3, 5],
+    [5.1, 10],
+    [0.03, 0.05],
+    [4e5, 5e5],
+  ])
     assert.equal(niceStep(rough), step);
   assert.deepEqual(ticks(-120, 0, 6), { step: 20, values: [-120, -100, -80, -60, -40, -20, 0] });
   assert.deepEqual(ticks(99.95e6, 100.05e6, 5).values, [99.96e6, 99.98e6, 100e6, 100.02e6, 100.04e6]);
@@ -134,7 +141,8 @@ test('automatic range ignores columns that only say lower than this', () => {
 });
 
 test('palettes pass through their anchors and are opaque', () => {
-  const turbo = paletteTable('turbo'), viridis = paletteTable('viridis');
+  const turbo = paletteTable('turbo'),
+    viridis = paletteTable('viridis');
   assert.deepEqual([...turbo.slice(0, 4)], [48, 18, 59, 255]);
   assert.deepEqual([...turbo.slice(-4)], [122, 4, 3, 255]);
   assert.deepEqual([...viridis.slice(0, 3)], [68, 1, 84]);
@@ -191,7 +199,10 @@ test('history gives the newest rows by age and forgets the oldest', () => {
   const history = new History(3);
   for (let i = 0; i < 5; i++) history.push(gapRow(i, BREAK));
   assert.equal(history.length, 3);
-  assert.deepEqual([0, 1, 2, 3].map((age) => history.at(age)?.timeMs), [4, 3, 2, undefined]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((age) => history.at(age)?.timeMs),
+    [4, 3, 2, undefined],
+  );
   assert.equal(history.at(-1), undefined);
 });
 
@@ -215,7 +226,9 @@ test('a tick of the clock is short between whole seconds', () => {
 });
 
 test('times are those of UTC or of the zone of this machine', () => {
-  const zone = process.env.TZ, summer = Date.UTC(2026, 6, 3, 12, 0, 0, 250), winter = Date.UTC(2026, 0, 3, 12);
+  const zone = process.env.TZ,
+    summer = Date.UTC(2026, 6, 3, 12, 0, 0, 250),
+    winter = Date.UTC(2026, 0, 3, 12);
   try {
     process.env.TZ = 'America/St_Johns'; // 3:30 behind UTC, in summer 2:30
     assert.deepEqual([time.formatClock(summer), time.zoneText(summer)], ['12:00:00.250', 'UTC']);
@@ -237,8 +250,10 @@ test('times are those of UTC or of the zone of this machine', () => {
 
 test('a row of the past says how much time it stands for', () => {
   const archived = (seconds) => resolutionText({ line: -4e14, firstLine: -4e14 - seconds * 1e6 + 1, merged: 7 });
-  assert.deepEqual([1, 60, 3600, 86400].map(archived),
-    ['second', 'minute', 'hour', 'day'].map((unit) => `archive, 1 row ${unit === 'hour' ? 'an' : 'a'} ${unit}`));
+  assert.deepEqual(
+    [1, 60, 3600, 86400].map(archived),
+    ['second', 'minute', 'hour', 'day'].map((unit) => `archive, 1 row ${unit === 'hour' ? 'an' : 'a'} ${unit}`),
+  );
   is(archived(0.1), 'archive, 1 row every 100 ms');
   is(archived(100), 'archive, 1 row every 100 s');
   is(resolutionText({ line: 15, firstLine: 0, merged: 16 }), '16 lines merged');

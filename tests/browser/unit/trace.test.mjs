@@ -12,7 +12,12 @@ test('one column a pixel is shown as it is', () => {
 });
 
 test('a tone of one column is in exactly the pixel that covers it however many columns share one', () => {
-  for (const [columns, pixels] of [[1000, 100], [1000, 333], [1000, 999], [1000, 700]])
+  for (const [columns, pixels] of [
+    [1000, 100],
+    [1000, 333],
+    [1000, 999],
+    [1000, 700],
+  ])
     for (const tone of [0, 1, 499, 500, 998, 999]) {
       const levels = new Uint8Array(columns).fill(20);
       levels[tone] = 200;
@@ -39,12 +44,13 @@ test('pixels beyond the frame have no level', () => {
  * 0.
  */
 function filled(corners, width, height) {
-  const inside = (/** @type {number} */ x, /** @type {number} */ y) => corners.reduce((winding, [x0, y0], i) => {
-    const [x1, y1] = corners[(i + 1) % corners.length];
-    assert.ok(x0 === x1 || y0 === y1, 'no slopes');
-    return x0 === x1 && x0 < x && (y0 < y) !== (y1 < y) ? winding + Math.sign(y1 - y0) : winding;
-  }, 0) !== 0;
-  return Array.from({ length: width * height }, (_, i) => inside(i % width + 0.5, Math.floor(i / width) + 0.5));
+  const inside = (/** @type {number} */ x, /** @type {number} */ y) =>
+    corners.reduce((winding, [x0, y0], i) => {
+      const [x1, y1] = corners[(i + 1) % corners.length];
+      assert.ok(x0 === x1 || y0 === y1, 'no slopes');
+      return x0 === x1 && x0 < x && y0 < y !== y1 < y ? winding + Math.sign(y1 - y0) : winding;
+    }, 0) !== 0;
+  return Array.from({ length: width * height }, (_, i) => inside((i % width) + 0.5, Math.floor(i / width) + 0.5));
 }
 
 /** The same of a rectangle for each pixel of the line, from the level of the pixel before it to its own. */
@@ -60,7 +66,15 @@ function rectangles({ rows, left, thick, half }, margin, width, height) {
 
 test('the line covers every pixel from level to level in its width and no other', () => {
   for (const levels of [[20], [20, 20, 20], [20, 9, 30, 30, 11, 12, 12, 29, 8], [10, 30, 10, 30, 10], []])
-    for (const [thick, margin] of [[1, 0], [2, 0], [3, 0], [5, 0], [1, 1], [2, 2], [4, 3]]) {
+    for (const [thick, margin] of [
+      [1, 0],
+      [2, 0],
+      [3, 0],
+      [5, 0],
+      [1, 1],
+      [2, 2],
+      [4, 3],
+    ]) {
       /** @type {number[][]} */
       let corners = [];
       const context = /** @type {any} */ ({

@@ -18,7 +18,8 @@ import { parseHash } from '../../../web/app/hash.js';
 
 /** A store after the welcome of a server with so many views, and what its page asks. */
 function page(hash = '', views = 7) {
-  const store = new Store(initialState(parseHash(hash))), asked = [];
+  const store = new Store(initialState(parseHash(hash))),
+    asked = [];
   requestTraces(store, { requestTraces: (wanted) => asked.push(wanted) });
   receiveMessage(store, { type: 'welcome', control: false, limits: { views } });
   return { store, actions: new TraceActions(store), asked };
@@ -116,8 +117,14 @@ test('one key adds a trace in the first free slot and removes it', () => {
 });
 
 test('messages ask for what changed and a clear begins the trace again', () => {
-  const views = new TraceViews(), wide = { columns: 800, detector: 'max', trace: 'max-hold', restarts: 0 };
-  views.want(new Map([[1, wide], [4, { ...wide, trace: 'average', count: 9 }]]));
+  const views = new TraceViews(),
+    wide = { columns: 800, detector: 'max', trace: 'max-hold', restarts: 0 };
+  views.want(
+    new Map([
+      [1, wide],
+      [4, { ...wide, trace: 'average', count: 9 }],
+    ]),
+  );
   const [first, other] = views.messages();
   assert.deepEqual(
     { ...first, id: 0 },
@@ -131,13 +138,21 @@ test('messages ask for what changed and a clear begins the trace again', () => {
   assert.equal(again.restart, true);
   assert.ok(!('restarts' in again));
   views.reset(); // another connection
-  assert.deepEqual(views.messages().map(({ slot, restart }) => [slot, restart]), [[1, undefined]]);
+  assert.deepEqual(
+    views.messages().map(({ slot, restart }) => [slot, restart]),
+    [[1, undefined]],
+  );
 });
 
 test('frames of another zoom are drawn and those of another trace are not', () => {
-  const views = new TraceViews(), view = { columns: 800, detector: 'max', trace: 'max-hold', restarts: 0 };
-  const ask = (changes) => { views.want(new Map([[2, { ...view, ...changes }]])); return views.messages()[0].id; };
-  const first = ask({}), zoomed = ask({ low_hz: 1, high_hz: 2 });
+  const views = new TraceViews(),
+    view = { columns: 800, detector: 'max', trace: 'max-hold', restarts: 0 };
+  const ask = (changes) => {
+    views.want(new Map([[2, { ...view, ...changes }]]));
+    return views.messages()[0].id;
+  };
+  const first = ask({}),
+    zoomed = ask({ low_hz: 1, high_hz: 2 });
   assert.ok(views.isCurrent({ view: first }) && views.isCurrent({ view: zoomed }));
   const mean = ask({ detector: 'mean' });
   assert.ok(!views.isCurrent({ view: zoomed }) && views.isCurrent({ view: mean }));
@@ -168,7 +183,8 @@ const FRAME = {
 };
 
 test('a trace is live frozen or hidden and knows its lines', () => {
-  const { store, actions } = page('#traces=1:average:mean'), frames = new TraceFrames(store);
+  const { store, actions } = page('#traces=1:average:mean'),
+    frames = new TraceFrames(store);
   store.subscribe(['traces'], ({ traces }) => frames.keep(traces));
   receiveMessage(store, { type: 'view', slot: 1, first_line: 12, unit: 'dBFS', reason: null });
   assert.equal(frames.take(FRAME), true);
@@ -194,7 +210,8 @@ test('a trace is live frozen or hidden and knows its lines', () => {
 });
 
 test('a refused view and a reason are shown at their trace', () => {
-  const { store } = page('#traces=3:average:mean'), frames = new TraceFrames(store);
+  const { store } = page('#traces=3:average:mean'),
+    frames = new TraceFrames(store);
   receiveMessage(store, { type: 'error', slot: 3, message: 'too many different views (see max-views)' });
   assert.equal(frames.shown()[0].reason, 'too many different views (see max-views)');
   receiveMessage(store, { type: 'view', slot: 3, first_line: null, unit: 'dB', reason: 'there is no reference back' });
@@ -202,14 +219,18 @@ test('a refused view and a reason are shown at their trace', () => {
 });
 
 test('the range reaches the highest trace and keeps the floor of the live one', () => {
-  const high = { ...FRAME, peakDb: -12 }, low = { ...FRAME, offsetDb: -180, peakDb: -160 };
+  const high = { ...FRAME, peakDb: -12 },
+    low = { ...FRAME, offsetDb: -180, peakDb: -160 };
   const alone = new RangeFollower().follow(null, FRAME, 0),
     range = new RangeFollower().follow(null, FRAME, 0, [high, low]);
   assert.ok(range.topDb > -12 && range.bottomDb === alone.bottomDb, JSON.stringify(range));
 });
 
 test('the cursor names the level of each trace', () => {
-  const traces = [{ name: '1 Max hold', db: -40.25, unit: 'dBFS' }, { name: '2 Average / back', db: NaN, unit: 'dB' }];
+  const traces = [
+    { name: '1 Max hold', db: -40.25, unit: 'dBFS' },
+    { name: '2 Average / back', db: NaN, unit: 'dB' },
+  ];
   const lines = hoverLines({ frame: FRAME, hz: 115, resolutionHz: 1, db: -90, row: null, traces }).map((line) =>
     line.replace('\u2212', '-'),
   );
@@ -225,7 +246,8 @@ test('the table has a row for each column and a cell for each trace', () => {
     ],
     'a\nradio',
   );
-  const lines = text.trimEnd().split('\n'), notes = lines.filter((line) => line.startsWith('#'));
+  const lines = text.trimEnd().split('\n'),
+    notes = lines.filter((line) => line.startsWith('#'));
   assert.deepEqual(lines.slice(notes.length), [
     'frequency_hz,live_dbfs,1_max_hold_dbfs',
     '105,-95.00,',
@@ -237,7 +259,16 @@ test('the table has a row for each column and a cell for each trace', () => {
 });
 
 test('the csv has the unit of the picture, and its head says how it was measured', () => {
-  const scale = levelScale('dBm', [[105, -10], [115, -20], [125, null]], FRAME, 110);
+  const scale = levelScale(
+    'dBm',
+    [
+      [105, -10],
+      [115, -20],
+      [125, null],
+    ],
+    FRAME,
+    110,
+  );
   const text = tracesCsv(
     [
       { name: 'live', unit: 'dBFS', about: 'clear-write', frame: FRAME },
@@ -247,7 +278,8 @@ test('the csv has the unit of the picture, and its head says how it was measured
     scale,
     { file: 'radio.cal', serial: '00000001', date: '2026-01-31', uncertainty_db: 0.5, uncal: null },
   );
-  const lines = text.trimEnd().split('\n'), notes = lines.filter((line) => line.startsWith('#'));
+  const lines = text.trimEnd().split('\n'),
+    notes = lines.filter((line) => line.startsWith('#'));
   assert.deepEqual(lines.slice(notes.length), [
     'frequency_hz,live_dbm,1_relative_db',
     '105,-105.00,-95.00',

@@ -10,23 +10,43 @@ import { rowsOfEvent } from '../../../web/features/triggers/event_layer.js';
 import { formatPoints, limitOver, parsePoints, POINTS_MAX, putPoint } from '../../../web/features/triggers/mask.js';
 
 test('points are read as people write them', () => {
-  assert.deepEqual(parsePoints('433.1M:-50, 434M:-40.5'), [{ hz: 433.1e6, db: -50 }, { hz: 434e6, db: -40.5 }]);
-  assert.deepEqual(parsePoints('-100k:-1,0:2 1:3'), [{ hz: -100e3, db: -1 }, { hz: 0, db: 2 }, { hz: 1e6, db: 3 }]);
-  assert.deepEqual(parsePoints('433,1:-50; 434:-40,5'), [{ hz: 433.1e6, db: -50 }, { hz: 434e6, db: -40.5 }]);
-  assert.deepEqual(parsePoints('-25 kHz:-50, 25 kHz:-3'), [{ hz: -25e3, db: -50 }, { hz: 25e3, db: -3 }]);
+  assert.deepEqual(parsePoints('433.1M:-50, 434M:-40.5'), [
+    { hz: 433.1e6, db: -50 },
+    { hz: 434e6, db: -40.5 },
+  ]);
+  assert.deepEqual(parsePoints('-100k:-1,0:2 1:3'), [
+    { hz: -100e3, db: -1 },
+    { hz: 0, db: 2 },
+    { hz: 1e6, db: 3 },
+  ]);
+  assert.deepEqual(parsePoints('433,1:-50; 434:-40,5'), [
+    { hz: 433.1e6, db: -50 },
+    { hz: 434e6, db: -40.5 },
+  ]);
+  assert.deepEqual(parsePoints('-25 kHz:-50, 25 kHz:-3'), [
+    { hz: -25e3, db: -50 },
+    { hz: 25e3, db: -3 },
+  ]);
   for (const text of ['', '1M', '1M:x', '2M:-1,1M:-1', '1M:-1,1M:-2', 'a.txt'])
     assert.equal(parsePoints(text), null, text);
 });
 
 test('points that are sent are the points that were drawn', () => {
-  const points = [{ hz: 433123456, db: -50.04 }, { hz: 434e6, db: 3 }], read = parsePoints(formatPoints(points));
+  const points = [
+      { hz: 433123456, db: -50.04 },
+      { hz: 434e6, db: 3 },
+    ],
+    read = parsePoints(formatPoints(points));
   read.forEach(({ hz, db }, i) => assert.ok(Math.abs(hz - points[i].hz) < 1 && Math.abs(db - points[i].db) <= 0.05));
   const most = Array.from({ length: POINTS_MAX }, (_, i) => ({ hz: 5.9e9 + 1234567 * i, db: -100.1 }));
   assert.ok(formatPoints(most.slice(0, 41)).length < 1024, 'the server takes 1023 characters');
 });
 
 test('a point is added in order and moves between its neighbours', () => {
-  const points = [{ hz: 10, db: 0 }, { hz: 30, db: 0 }];
+  const points = [
+    { hz: 10, db: 0 },
+    { hz: 30, db: 0 },
+  ];
   assert.deepEqual(putPoint(points, -1, { hz: 20, db: -5 }, 1), {
     points: [points[0], { hz: 20, db: -5 }, points[1]],
     index: 1,
@@ -57,8 +77,12 @@ test('a limit is above every level by the margin', () => {
   const points = limitOver([frame, hold], { lowHz: 0, highHz: 100 }, 6, 10);
   assert.ok(points.length <= 11 && points[0].hz === 0 && points.at(-1).hz === 100);
   const limitAt = (hz) => {
-    const next = Math.max(1, points.findIndex((point) => point.hz >= hz)), [a, b] = [points[next - 1], points[next]];
-    return a.db + (b.db - a.db) * (hz - a.hz) / (b.hz - a.hz);
+    const next = Math.max(
+        1,
+        points.findIndex((point) => point.hz >= hz),
+      ),
+      [a, b] = [points[next - 1], points[next]];
+    return a.db + ((b.db - a.db) * (hz - a.hz)) / (b.hz - a.hz);
   };
   for (const { levels } of [frame, hold])
     levels.forEach((level, i) => {
@@ -71,9 +95,33 @@ test('a limit is above every level by the margin', () => {
 const trigger = (keys, type = 'mask') => ({ name: 'a', type, armed: true, reason: null, events: 0, keys });
 
 test('limits of the server are drawn while the panel is open', () => {
-  const upper = { side: 'upper', points: [{ hz: 1e6, db: -50 }, { hz: 2e6, db: -40 }] };
-  assert.deepEqual(limitsOf({ upper: [[1e6, -50], [2e6, -40]], lower: [] }), [upper]);
-  assert.deepEqual(limitsOf({ upper: [], lower: [[1, -99], [2, -99]] }).map(({ side }) => side), ['lower']);
+  const upper = {
+    side: 'upper',
+    points: [
+      { hz: 1e6, db: -50 },
+      { hz: 2e6, db: -40 },
+    ],
+  };
+  assert.deepEqual(
+    limitsOf({
+      upper: [
+        [1e6, -50],
+        [2e6, -40],
+      ],
+      lower: [],
+    }),
+    [upper],
+  );
+  assert.deepEqual(
+    limitsOf({
+      upper: [],
+      lower: [
+        [1, -99],
+        [2, -99],
+      ],
+    }).map(({ side }) => side),
+    ['lower'],
+  );
   const state = {
     triggersOpen: true,
     triggers: [
@@ -93,7 +141,13 @@ test('a trigger is summed up by its keys', () => {
 });
 
 test('an event that ends replaces itself and the newest come first', () => {
-  const known = mergeEvents([], [{ id: 1, open: false }, { id: 2, open: true }]);
+  const known = mergeEvents(
+    [],
+    [
+      { id: 1, open: false },
+      { id: 2, open: true },
+    ],
+  );
   assert.deepEqual(
     mergeEvents(known, [
       { id: 3, open: true },
@@ -153,7 +207,8 @@ test('an event is in the rows of its lines', () => {
 });
 
 test('the waterfall goes to a line that it has or asks for it', () => {
-  const asked = [], store = new Store(initialState({}));
+  const asked = [],
+    store = new Store(initialState({}));
   store.update({
     limits: { history_rows: 100 },
     link: { kind: 'live', reason: '', retryAt: 0 },
@@ -162,7 +217,8 @@ test('the waterfall goes to a line that it has or asks for it', () => {
     frame: row(1000),
   });
   const past = new PastRows(store, { requestHistory: (fields) => asked.push(fields) > 0 });
-  const live = new History(64), back = new History(64);
+  const live = new History(64),
+    back = new History(64);
   for (let line = 961; line <= 1000; line++) live.push(row(line));
   past.start({ live, past: back, visibleRows: 20, showRows() {} });
   asked.length = 0;

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { levelAt, levelScale, offsetAt, wantedUnit } from '../../../web/app/units.js';
 
-const CURVE = [[98e6, -10], [100e6, -20], [101e6, -30], [102e6, null]];
+const CURVE = [
+  [98e6, -10],
+  [100e6, -20],
+  [101e6, -30],
+  [102e6, null],
+];
 const FRAME = { enbwBins: 1.5, rateHz: 2.048e6, n: 2048 }; // RBW 1500 Hz
 
 for (const [hz, expected] of [
@@ -21,7 +26,12 @@ for (const [hz, expected] of [
 test('an empty curve is uncal', () => assert.equal(offsetAt([], 1e8), NaN));
 
 // -10 dBFS at 100.25 MHz are -32.5 dBm: in 1500 Hz 31.76 dB less a Hz; in 50 ohm 107 dB more over 1 uV.
-for (const [unit, expected] of [['dBFS', -10], ['dBm', -32.5], ['dBm/Hz', -64.261], ['dB\u00b5V', 74.490]])
+for (const [unit, expected] of [
+  ['dBFS', -10],
+  ['dBm', -32.5],
+  ['dBm/Hz', -64.261],
+  ['dB\u00b5V', 74.49],
+])
   test(`a level in ${unit.replace('/', '_a_')}`, () => {
     const { value, unit: shown } = levelAt(levelScale(unit, CURVE, FRAME, 100e6), 100.25e6, -10);
     assert.equal(shown, unit);
@@ -36,7 +46,18 @@ test('where the offset is not known levels stay in dbfs and say so', () => {
   const known = levelScale('dBm', CURVE, FRAME, 100e6);
   assert.deepEqual(levelAt(known, 101.5e6, -10), { value: -10, unit: 'dBFS uncal' });
   assert.equal(known.flat, false);
-  assert.equal(levelScale('dBm', [[1, -5], [2, -5]], FRAME, 1.5).flat, true);
+  assert.equal(
+    levelScale(
+      'dBm',
+      [
+        [1, -5],
+        [2, -5],
+      ],
+      FRAME,
+      1.5,
+    ).flat,
+    true,
+  );
 });
 
 test('with a calibration the unit is dbm unless another one is chosen', () => {

@@ -35,7 +35,10 @@ test('pan moves by a part of the view and stops at the edge', () => {
 });
 
 test('pinch keeps both frequencies in their positions', () => {
-  for (const x of [[0.2, 0.8], [0.8, 0.2]]) {
+  for (const x of [
+    [0.2, 0.8],
+    [0.8, 0.2],
+  ]) {
     const hz = x[0] < x[1] ? [99.9e6, 100.2e6] : [100.2e6, 99.9e6];
     const shown = view.pinch(SPAN, 1000, hz, x);
     near(view.xAt(shown, hz[0]), x[0], 1e-9);

@@ -13,11 +13,29 @@ const values = (name) => JSON.parse(readFileSync(golden(name), 'utf8'));
 
 // Our name: name in the table of daemon/wire/wire.h.
 const NAMES = {
-  detector: 'detector', view: 'view', line: 'line', merged: 'merged', columns: 'columns', firstSample: 'first_sample',
-  samples: 'samples', centerHz: 'center_hz', rateHz: 'rate_hz', gainDb: 'gain_db', lowHz: 'low_hz',
-  columnHz: 'column_hz', offsetDb: 'level_offset_db', stepDb: 'level_step_db', enbwBins: 'enbw_bins',
-  peakDb: 'peak_db', peakHz: 'peak_hz', n: 'n', hop: 'hop', frames: 'frames', lineRateHz: 'line_rate_hz',
-  engine: 'engine', window: 'window',
+  detector: 'detector',
+  view: 'view',
+  line: 'line',
+  merged: 'merged',
+  columns: 'columns',
+  firstSample: 'first_sample',
+  samples: 'samples',
+  centerHz: 'center_hz',
+  rateHz: 'rate_hz',
+  gainDb: 'gain_db',
+  lowHz: 'low_hz',
+  columnHz: 'column_hz',
+  offsetDb: 'level_offset_db',
+  stepDb: 'level_step_db',
+  enbwBins: 'enbw_bins',
+  peakDb: 'peak_db',
+  peakHz: 'peak_hz',
+  n: 'n',
+  hop: 'hop',
+  frames: 'frames',
+  lineRateHz: 'line_rate_hz',
+  engine: 'engine',
+  window: 'window',
 };
 
 function compare(frame, expected) {
@@ -29,7 +47,11 @@ function compare(frame, expected) {
     assert.deepEqual(frame[ours], want, ours);
   }
   const bits = [frame.deflated, frame.simulated, frame.hardwareTime, frame.gap, frame.rateAssumed];
-  assert.deepEqual(bits, [1, 2, 4, 8, 16].map((bit) => Boolean(expected.flags & bit)), 'flags');
+  assert.deepEqual(
+    bits,
+    [1, 2, 4, 8, 16].map((bit) => Boolean(expected.flags & bit)),
+    'flags',
+  );
   assert.equal(frame.timeNs, BigInt(expected.time_ns));
   assert.equal(frame.ledger.produced, Number(expected.produced));
   assert.equal(frame.ledger.seen, Number(expected.seen));
@@ -105,7 +127,10 @@ for (const [what, message, bad] of [
 test('detector 4 is a percentile', () => assert.equal(wire.decodeFrame(damaged((v) => v.setUint8(7, 4))).detector, 4));
 
 test('a deflated frame that inflates to more or less than its columns is refused', async () => {
-  for (const [columns, message] of [[1023, /more than/], [1025, /less than/]]) {
+  for (const [columns, message] of [
+    [1023, /more than/],
+    [1025, /less than/],
+  ]) {
     const copy = bytes('wire_deflated.bin');
     new DataView(copy).setUint32(28, columns, true);
     await assert.rejects(wire.inflateFrame(wire.decodeFrame(copy)), message);

@@ -46,26 +46,41 @@ export async function until(what, check) {
 
 /** Reads a stream by lines: `await next()`; null at its end. */
 function lineReader(stream) {
-  const lines = [], waiting = [];
-  let rest = '', ended = false;
+  const lines = [],
+    waiting = [];
+  let rest = '',
+    ended = false;
   const give = () => {
     while (waiting.length && (lines.length || ended)) waiting.shift()(lines.shift() ?? null);
   };
-  stream.setEncoding('utf8').on('data', (text) => {
-    rest += text;
-    const parts = rest.split('\n');
-    rest = parts.pop();
-    lines.push(...parts);
-    give();
-  }).on('close', () => { ended = true; give(); });
-  return () => new Promise((resolve) => { waiting.push(resolve); give(); });
+  stream
+    .setEncoding('utf8')
+    .on('data', (text) => {
+      rest += text;
+      const parts = rest.split('\n');
+      rest = parts.pop();
+      lines.push(...parts);
+      give();
+    })
+    .on('close', () => {
+      ended = true;
+      give();
+    });
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      give();
+    });
 }
 
 /** The exit status of a running program, or the signal that ended it. */
-const endOf = (child) => new Promise((resolve) => child.on('close', (code, signal) => {
-  running.delete(child);
-  resolve(code ?? signal);
-}));
+const endOf = (child) =>
+  new Promise((resolve) =>
+    child.on('close', (code, signal) => {
+      running.delete(child);
+      resolve(code ?? signal);
+    }),
+  );
 
 /**
  * Starts the server and waits until it listens. options: arguments of server_harness; wrapper: a
@@ -81,11 +96,16 @@ export async function start(options = {}, wrapper = []) {
   running.add(child);
   const nextLine = lineReader(child.stdout);
   const server = { errors: '', pid: child.pid, said: () => within(nextLine(), 'word from the server') };
-  child.stderr.setEncoding('utf8').on('data', (text) => { server.errors += text; });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    server.errors += text;
+  });
   child.stdin.on('error', () => {}); // it has ended: stop() returns the status
   const exited = endOf(child);
   server.exited = exited;
-  server.stop = () => { child.stdin.end(); return exited; };
+  server.stop = () => {
+    child.stdin.end();
+    return exited;
+  };
   server.say = async (text) => {
     const answers = [];
     child.stdin.write(`${text}\n`);
@@ -121,15 +141,23 @@ export async function runDaemon(args) {
   const daemon = { errors: '', pid: child.pid, feed: (bytes) => child.stdin.write(bytes) };
   const exited = endOf(child);
   const said = lineReader(child.stderr);
-  daemon.stop = () => { child.kill('SIGTERM'); return within(exited, 'end of the daemon'); };
-  daemon.end = () => { child.stdin.end(); return within(exited, 'end of the daemon'); };
+  daemon.stop = () => {
+    child.kill('SIGTERM');
+    return within(exited, 'end of the daemon');
+  };
+  daemon.end = () => {
+    child.stdin.end();
+    return within(exited, 'end of the daemon');
+  };
   for (let line; !daemon.url && (line = await said()) !== null;) {
     daemon.errors += `${line}\n`;
     daemon.url = /serving (http:\S+)/.exec(line)?.[1];
   }
   if (!daemon.url) throw new Error(`the daemon ended: ${daemon.errors}`);
   daemon.port = Number(/:(\d+)\/$/.exec(daemon.url)[1]);
-  (async () => { for (let line; (line = await said()) !== null;) daemon.errors += `${line}\n`; })();
+  (async () => {
+    for (let line; (line = await said()) !== null;) daemon.errors += `${line}\n`;
+  })();
   return daemon;
 }
 
@@ -152,8 +180,14 @@ export function raw(where, bytes, { enough = /(?!)/ } = {}) {
     const target = typeof where === 'string' ? { path: where } : { host: '127.0.0.1', port: where };
     const socket = createConnection(target);
     let text = '';
-    const timer = setTimeout(() => { text += '\n(still open)'; socket.destroy(); }, HANG_MS);
-    const done = () => { clearTimeout(timer); resolve(text); };
+    const timer = setTimeout(() => {
+      text += '\n(still open)';
+      socket.destroy();
+    }, HANG_MS);
+    const done = () => {
+      clearTimeout(timer);
+      resolve(text);
+    };
     socket.on('connect', () => socket.write(bytes));
     socket.setEncoding('latin1').on('data', (part) => {
       text += part;
@@ -168,19 +202,27 @@ export const request = (server, path, headers = {}, method = 'GET') =>
   raw(server.port, httpText(path, { Host: `127.0.0.1:${server.port}`, Connection: 'close', ...headers }, method));
 
 export const httpText = (path, headers, method = 'GET') =>
-  `${method} ${path} HTTP/1.1\r\n${Object.entries(headers).filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  `${method} ${path} HTTP/1.1\r\n${Object.entries(headers)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`;
 
 /** Sends an upgrade. An accepted one leaves the connection open, so this returns after the headers. */
-export const upgraded = (where, headers) => raw(where, httpText('/ws', headers), { enough: /^HTTP\/1.1 101[^]*\r\n\r\n/ });
+export const upgraded = (where, headers) =>
+  raw(where, httpText('/ws', headers), { enough: /^HTTP\/1.1 101[^]*\r\n\r\n/ });
 
 export const statusOf = (answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
 
 /** The headers of an upgrade that a browser sends from the daemon's page. null removes a header. */
 export const upgradeHeaders = (server, changes = {}) => ({
-  Host: `127.0.0.1:${server.port}`, Connection: 'Upgrade', Upgrade: 'websocket',
-  Origin: `http://127.0.0.1:${server.port}`, 'Sec-WebSocket-Version': '13',
-  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol': 'fftd.3', ...changes,
+  Host: `127.0.0.1:${server.port}`,
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  Origin: `http://127.0.0.1:${server.port}`,
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  'Sec-WebSocket-Protocol': 'fftd.3',
+  ...changes,
 });
 
 /** The bytes of a masked websocket frame of a client. */
@@ -201,12 +243,22 @@ export function clientFrame(opcode, payload, fin = true) {
 export function readFrame(bytes) {
   const u64 = (at) => Number(bytes.readBigUInt64LE(at));
   const f = {
-    magic: bytes.toString('latin1', 0, 4), flags: bytes[6], detector: bytes[7],
-    view: bytes.readUInt32LE(12), line: u64(16), merged: bytes.readUInt32LE(24),
-    columns: bytes.readUInt32LE(28), center_hz: bytes.readDoubleLE(56),
-    low_hz: bytes.readDoubleLE(80), column_hz: bytes.readDoubleLE(88),
-    offset: bytes.readFloatLE(96), step: bytes.readFloatLE(100), peak_db: bytes.readFloatLE(108),
-    peak_hz: bytes.readDoubleLE(112), n: bytes.readUInt32LE(120), frames: u64(128),
+    magic: bytes.toString('latin1', 0, 4),
+    flags: bytes[6],
+    detector: bytes[7],
+    view: bytes.readUInt32LE(12),
+    line: u64(16),
+    merged: bytes.readUInt32LE(24),
+    columns: bytes.readUInt32LE(28),
+    center_hz: bytes.readDoubleLE(56),
+    low_hz: bytes.readDoubleLE(80),
+    column_hz: bytes.readDoubleLE(88),
+    offset: bytes.readFloatLE(96),
+    step: bytes.readFloatLE(100),
+    peak_db: bytes.readFloatLE(108),
+    peak_hz: bytes.readDoubleLE(112),
+    n: bytes.readUInt32LE(120),
+    frames: u64(128),
   };
   const payload = bytes.subarray(bytes.readUInt32LE(8));
   const values = f.flags & 1 ? inflateSync(payload) : payload;
@@ -219,8 +271,11 @@ export function readFrame(bytes) {
  * credit: "auto" sends credit for every frame; otherwise the test sends it.
  */
 export function connect(server, { credit = 'auto', ...options } = {}) {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, options.protocol ?? 'fftd.3',
-    { perMessageDeflate: options.deflate ?? false, headers: options.headers, localAddress: options.localAddress });
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, options.protocol ?? 'fftd.3', {
+    perMessageDeflate: options.deflate ?? false,
+    headers: options.headers,
+    localAddress: options.localAddress,
+  });
   const client = { socket, frames: [], texts: [], count: 0 };
   const waiting = [];
   const check = () => waiting.forEach((retry) => retry());
@@ -234,16 +289,20 @@ export function connect(server, { credit = 'auto', ...options } = {}) {
     check();
   });
   /** Waits for an entry of `list` that fits, and removes it. */
-  const take = (list, fits, what) => within(new Promise((resolve) => {
-    const retry = () => {
-      const at = list.findIndex(fits);
-      if (at < 0) return;
-      waiting.splice(waiting.indexOf(retry), 1);
-      resolve(list.splice(at, 1)[0]);
-    };
-    waiting.push(retry);
-    retry();
-  }), what);
+  const take = (list, fits, what) =>
+    within(
+      new Promise((resolve) => {
+        const retry = () => {
+          const at = list.findIndex(fits);
+          if (at < 0) return;
+          waiting.splice(waiting.indexOf(retry), 1);
+          resolve(list.splice(at, 1)[0]);
+        };
+        waiting.push(retry);
+        retry();
+      }),
+      what,
+    );
   client.frame = (fits = () => true) => take(client.frames, fits, 'frame');
   client.text = (type) => take(client.texts, (text) => text.type === type, `text of type ${type}`);
   client.call = (message) => {
@@ -252,14 +311,23 @@ export function connect(server, { credit = 'auto', ...options } = {}) {
   };
   client.send = (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   const closed = new Promise((resolve) => socket.on('close', (code, reason) => resolve({ code, reason: `${reason}` })));
-  const refused = new Promise((resolve) => socket.on('unexpected-response', (_, answer) => {
-    let body = '';
-    answer.setEncoding('utf8').on('data', (part) => { body += part; })
-      .on('end', () => resolve({ status: answer.statusCode, body }));
-  }));
+  const refused = new Promise((resolve) =>
+    socket.on('unexpected-response', (_, answer) => {
+      let body = '';
+      answer
+        .setEncoding('utf8')
+        .on('data', (part) => {
+          body += part;
+        })
+        .on('end', () => resolve({ status: answer.statusCode, body }));
+    }),
+  );
   client.closed = () => within(closed, 'end of the connection'); // { code, reason }
   client.refused = () => within(refused, 'refusal'); // { status, body }
-  client.close = () => { socket.close(); return client.closed(); };
+  client.close = () => {
+    socket.close();
+    return client.closed();
+  };
   socket.on('error', () => {});
   return new Promise((resolve) => {
     socket.on('open', () => resolve(client));
