@@ -1,5 +1,5 @@
-// Checks the JavaScript of the page and of the tests with ESLint, and the layout of the page's with Prettier; exits 77
-// (skipped) if they are not installed.
+// Checks the JavaScript of the page and of the tests with ESLint, and the layout of all JavaScript with Prettier; exits
+// 77 (skipped) if they are not installed.
 //
 //     node tests/browser/style.mjs            checks
 //     node tests/browser/style.mjs --write    brings all JavaScript into the layout of web/.prettierrc.json
@@ -9,13 +9,12 @@ import { fileURLToPath } from 'node:url';
 
 const WIDTH = 120;
 const LAYOUT = ['--config', 'web/.prettierrc.json', '--log-level', 'warn'];
-const CHECKED = ['web/**/*.js'];
-const ALL = [...CHECKED, 'tests/**/*.mjs', 'script/**/*.mjs', 'studies/**/*.mjs', 'tools/**/*.mjs'];
+const ALL = ['web/**/*.js', 'tests/**/*.mjs', 'script/**/*.mjs', 'studies/**/*.mjs', 'tools/**/*.mjs'];
 const write = process.argv.includes('--write');
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const tools = {
   eslint: ['eslint/bin/eslint.js', '--config', 'web/eslint.config.js', 'web', 'tests'],
-  prettier: ['prettier/bin/prettier.cjs', ...LAYOUT, write ? '--write' : '--check', ...(write ? ALL : CHECKED)],
+  prettier: ['prettier/bin/prettier.cjs', ...LAYOUT, write ? '--write' : '--check', ...ALL],
 };
 if (write) delete tools.eslint;
 const failed = [];
