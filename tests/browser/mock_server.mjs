@@ -40,6 +40,8 @@ export const defaults = () => ({
   sound: null, // { hz, amplitude, ppm }: the tone that is heard, from a radio whose clock is off
   refuseSound: '',
   channels: [],
+  withoutStatus: false, // the server has none yet
+  archive: null, // { start, row_s }: it has one
   silent: false,
   sourceName: 'soapy',
   wantedGain: 'auto',
@@ -130,6 +132,8 @@ export class MockServer {
     if (this.state.refuseHttp) return answer.writeHead(403, headers).end(this.state.refuseHttp);
     if (path === 'api/v1/status')
       return answer.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end('{}');
+    if (path === 'api/v1/archive' && this.state.archive)
+      return answer.writeHead(200, headers).end(JSON.stringify(this.state.archive));
     if (path === 'api/v1/channels')
       return answer.writeHead(200, headers).end(JSON.stringify({ channels: this.state.channels }));
     if (path === 'api/v1/channel-stream') return this.#stream(request, answer, headers);
@@ -231,6 +235,7 @@ export class MockServer {
       message: s.message,
       advice: s.advice,
       source: { name: s.sourceName, about: s.source, tuning },
+      archive: s.archive && { lines: 1, rows: 1 },
       engine: { name: s.engine, note: '' },
       wanted: {
         ...tuning,
@@ -242,7 +247,7 @@ export class MockServer {
         line_rate: s.linesPerSecond,
       },
     };
-    for (const { ws } of this.clients) ws.send(JSON.stringify(status));
+    if (!s.withoutStatus) for (const { ws } of this.clients) ws.send(JSON.stringify(status));
   }
 
   #frame(client) {

@@ -32,6 +32,18 @@ scene('peak readout names the tone and the waterfall moves', {}, async ({ page, 
   await screenshot(page, 'page_live');
 });
 
+scene(
+  'a time line that is opened before the first status gets its slider with it',
+  { server: { withoutStatus: true, archive: { start: '1970-01-01T00:00:00Z', row_s: 1 } } },
+  async ({ page, server }) => {
+    await page.keyboard.press('z');
+    await page.locator('#time-wanted').waitFor();
+    assert.equal(await page.locator('#time-slider').isVisible(), false);
+    server.state.withoutStatus = false;
+    await page.locator('#time-slider').waitFor();
+  },
+);
+
 scene('credit comes back for every frame that was drawn', {}, async ({ page, server }) => {
   await until(() => server.credits > 20, 'credits');
   assert.ok(server.maxInFlight <= 2);

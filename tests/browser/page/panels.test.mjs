@@ -426,6 +426,7 @@ async function untilStill(page, selector) {
 
 withSim('the divider is dragged and remembered', [], async ({ page }) => {
   await untilText(page, '#ledger-pace', /B\/s/);
+  await untilText(page, '#strip', /ADC\s*[\d.]/); // the first status has come: the strip may take another line then
   await untilStill(page, '#divider');
   const heightOf = () => page.evaluate(() => document.getElementById('waterfall').getBoundingClientRect().height);
   const before = await heightOf(),

@@ -45,12 +45,18 @@ export const timeLine = {
       past.goToTime(readTime(wanted.value));
     };
     slider.onchange = () => past.goToTime(start + ((now() - start) * Number(slider.value)) / PARTS);
-    store.subscribe(['timeOpen'], async ({ timeOpen, status }) => {
+    const showSlider = async () => {
+      start = await archiveStart();
+      slider.hidden = !(start < now());
+    };
+    store.subscribe(['timeOpen'], ({ timeOpen, status }) => {
       form.hidden = !timeOpen;
       if (!timeOpen) return;
       wanted.focus();
-      start = status?.archive ? await archiveStart() : NaN;
-      slider.hidden = !(start < now());
+      if (status?.archive) showSlider();
+    });
+    store.subscribe(['status'], ({ timeOpen, status }) => {
+      if (timeOpen && status?.archive && Number.isNaN(start)) showSlider(); // it was opened before the first status
     });
     store.subscribe(['timeOpen', 'scrolledTo', 'localTime'], ({ scrolledTo }) => {
       const at = scrolledTo ?? now();
