@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "daemon/audio/audio.h"
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/stream/tuning.h"
 
@@ -63,24 +64,44 @@ int named_channels_configure(struct named_channels *n, struct reason *why)
                   : 0;
 }
 
+/* At most ten a minute. */
+static bool may_hint(struct named_channels *n)
+{
+    const uint64_t now_ns = clock_now_ns();
+    if (now_ns - n->hints_since_ns > UINT64_C(60000000000)) {
+        n->hints_since_ns = now_ns;
+        n->hints = 0;
+    }
+    return n->hints++ < 10;
+}
+
+static void warn_of_center(struct named_channels *n, const struct channel_setup *s)
+{
+    char hint[64];
+    if (tuning_center_lacks_unit(s->center_hz, hint, sizeof hint) && may_hint(n))
+        log_warn("channel %s: its center is %s", s->text.name, hint);
+}
+
 static void on_opened(void *user, const struct channel_setup *s, struct channel *x)
 {
-    const struct named_channels *n = user;
-    char hint[64];
-    if (tuning_center_lacks_unit(s->center_hz, hint, sizeof hint))
-        log_warn("channel %s: its center is %s", s->text.name, hint);
+    struct named_channels *n = user;
+    warn_of_center(n, s);
     if (s->record == CHANNEL_RECORD_NO)
         return;
     if (n->recorder)
         channel_recorder_add(n->recorder, s->text.name, s->rate_hz, s->max_duration_s,
                              channel_output_of(x));
     else
-        log_warn("channel %s: its transmissions are not recorded without --record", s->text.name);
+        log_limited(LOG_PRIORITY_WARN,
+                    "channel %s: its transmissions are not recorded without --record",
+                    s->text.name);
 }
 
 static void on_moved(void *user, const char *name, const struct channel_setup *after)
 {
-    const struct named_channels *n = user;
+    struct named_channels *n = user;
+    if (after)
+        warn_of_center(n, after);
     audio_channel_moved(n->use.audio, name, after);
 }
 

@@ -30,6 +30,8 @@ static const struct config_exclusion exclusions[] = {
     {"replay-spectra", "span", "an archive cannot be retuned"},
     {"replay-spectra", "record", "an archive has no samples"},
     {"replay-spectra", "channel", "an archive has no samples"},
+    {"replay-spectra", "rigctl", "an archive has no samples"},
+    {"replay-spectra", "rtl-tcp", "an archive has no samples"},
     {"replay-spectra", "archive", "an archive is not archived again"},
     {"replay-spectra", "verify", "an archive has no samples"},
     {"replay-spectra", "calibrate-level", "an archive has no samples"},

@@ -81,6 +81,17 @@ static int put(const struct rigctl_channel *c, const struct option_text *text, s
     return err;
 }
 
+/* Without the client's number, so that lines repeat and are limited. */
+static void log_refusal(const struct rigctl_channel *c, int err, const struct reason *why)
+{
+    const char *cause = strstr(why->sentence, ": ");
+    log_limited(LOG_PRIORITY_WARN, "rigctl: channel %s: %s%s%s", c->name, why->key,
+                why->key[0] ? ": " : "",
+                cause              ? cause + 2
+                : why->sentence[0] ? why->sentence
+                                   : strerror(-err));
+}
+
 static int set(const struct rigctl_channel *c, const struct change *change)
 {
     struct option_text text;
@@ -90,8 +101,7 @@ static int set(const struct rigctl_channel *c, const struct change *change)
         err = put(c, &text, &why);
     option_text_finish(&text);
     if (err < 0)
-        log_limited(LOG_PRIORITY_WARN, "rigctl: channel %s: %s", c->name,
-                    why.sentence[0] ? why.sentence : strerror(-err));
+        log_refusal(c, err, &why);
     return err;
 }
 

@@ -98,6 +98,7 @@ static void on_bytes(uv_stream_t *stream, ssize_t bytes, const uv_buf_t *buffer)
         rigctl_client_close(c);
         return;
     }
+    c->heard_ms = uv_now(stream->loop);
     const bool last = take(c, buffer->base, (size_t)bytes, &answers) == RIGCTL_END;
     if (last)
         uv_read_stop(stream);
@@ -109,7 +110,10 @@ static void on_bytes(uv_stream_t *stream, ssize_t bytes, const uv_buf_t *buffer)
 
 void rigctl_client_start(struct rigctl_client *c)
 {
+    enum { KEEPALIVE_S = 60 };
     uv_tcp_nodelay(&c->socket, 1);
+    uv_tcp_keepalive(&c->socket, 1, KEEPALIVE_S);
+    c->heard_ms = uv_now(c->socket.loop);
     if (uv_read_start((uv_stream_t *)&c->socket, give_buffer, on_bytes) < 0)
         rigctl_client_close(c);
 }

@@ -20,6 +20,7 @@ struct rigctl_client {
     void (*closed)(void *user, struct rigctl_client *c); /* frees it */
     void *user;
     bool closing;
+    uint64_t heard_ms; /* of the loop: when bytes came last */
     char received[1024];
     char line[RIGCTL_LINE];
     size_t length; /* of the line so far */

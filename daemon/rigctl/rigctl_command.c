@@ -113,7 +113,11 @@ static int set_mode(const struct ask *a, struct text *values)
             text_add(values, "%s%s", i > 0 ? " " : "", modes[i].hamlib);
         return HAMLIB_OK;
     }
-    const char *mode = a->count > 0 ? mode_of(a->word[0]) : NULL;
+    struct rigctl_setting now;
+    a->rig->get(a->rig->user, &now);
+    const char *mode = a->count > 0 ? mode_of(a->word[0]) : NULL, *own = hamlib_of(now.mode);
+    if (mode && own && strcmp(own, a->word[0]) == 0)
+        mode = now.mode; /* of two that have the same name */
     if (!mode || a->count > 2 || (a->count == 2 && !read_number(a->word[1], &passband_hz)))
         return HAMLIB_INVALID;
     return hamlib_error(a->rig->set_mode(a->rig->user, mode, passband_hz));

@@ -31,15 +31,19 @@ static void on_client_closed(void *user, struct rigctl_client *c)
     free(c);
 }
 
-static void start_client(struct rigctl_server *s, struct rigctl_client *c)
+/* A client that has gone without a word keeps its place until a new one needs it. */
+static void close_most_silent(struct rigctl_server *s, const struct rigctl_client *newcomer)
 {
-    if (s->clients > RIGCTL_CLIENTS) {
-        log_limited(LOG_PRIORITY_WARN, "rigctl: a client is refused: there are %d already",
-                    RIGCTL_CLIENTS);
-        rigctl_client_close(c);
-    } else {
-        rigctl_client_start(c);
-    }
+    struct rigctl_client *most = NULL;
+    for (struct rigctl_client *c = s->first; c; c = c->next)
+        if (c != newcomer && !c->closing && (!most || c->heard_ms < most->heard_ms))
+            most = c;
+    if (!most)
+        return;
+    log_limited(LOG_PRIORITY_WARN,
+                "rigctl: there are %d clients: the one that was silent for longest is closed",
+                RIGCTL_CLIENTS);
+    rigctl_client_close(most);
 }
 
 static void on_connection(uv_stream_t *stream, int status)
@@ -61,7 +65,9 @@ static void on_connection(uv_stream_t *stream, int status)
     if (uv_accept(stream, (uv_stream_t *)&c->socket) < 0)
         rigctl_client_close(c);
     else
-        start_client(s, c);
+        rigctl_client_start(c);
+    if (s->clients > RIGCTL_CLIENTS)
+        close_most_silent(s, c);
 }
 
 int rigctl_server_start(struct rigctl_server **out, const struct rigctl_config *config,

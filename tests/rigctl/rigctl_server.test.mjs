@@ -69,6 +69,8 @@ test('the audio follows the frequency that a client sets, without a break', asyn
     stop = new AbortController();
   t.after(() => stop.abort());
   assert.equal(await ask('f'), '100000000'); // the radio's, until the channel is open
+  assert.equal(await ask('F 145.8'), 'RPRT 0'); // in MHz: accepted, as hertz
+  await until('the hint', () => /channel rig: its center is 145\.8 Hz: did you mean 145\.8M\?/.test(daemon.stderr));
   assert.equal(await ask('F 100124000'), 'RPRT 0');
   assert.equal(await ask('M USB 4000'), 'RPRT 0');
   assert.equal(await ask('m', 2), 'USB 4000');
@@ -152,23 +154,66 @@ test('lines come in any pieces, and of a browser none is a command', async (t) =
   await closed;
 });
 
-test('who reads no answers is closed, the seventeenth client is refused, and the others are served', async (t) => {
+test('who reads no answers is closed, and a seventeenth client takes the place of the most silent', async (t) => {
   const daemon = await rig(t),
-    { ask } = await dial(t, daemon.port);
+    { socket, ask } = await dial(t, daemon.port);
   const deaf = await dial(t, daemon.port),
     closed = closing(deaf.socket);
   deaf.socket.pause();
   const lines = '\\dump_state\n'.repeat(1000);
   let sending = true;
-  closed.then(() => (sending = false));
+  closed.then(() => {
+    sending = false;
+  });
   while (sending) {
     deaf.socket.write(lines);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
   }
   assert.equal(await ask('f'), '100000000');
-  for (let i = 0; i < 15; i++) assert.equal(await (await dial(t, daemon.port)).ask('t'), '0');
+  const silent = closing(socket),
+    others = [];
+  for (let i = 0; i < 15; i++) {
+    others.push(await dial(t, daemon.port));
+    assert.equal(await others.at(-1).ask('t'), '0');
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  }
   const late = await dial(t, daemon.port);
-  await closing(late.socket);
-  assert.match(daemon.stderr, /rigctl: a client is refused: there are 16 already/);
-  assert.equal(await ask('f'), '100000000');
+  assert.equal(await late.ask('f'), '100000000');
+  await silent;
+  for (const other of others) assert.equal(await other.ask('t'), '0');
+});
+
+test('whatever a client sends, the log has a few lines of it', async (t) => {
+  const daemon = await rig(t),
+    { ask } = await dial(t, daemon.port);
+  for (let i = 1; i <= 200; i++) {
+    assert.equal(await ask(`F ${i}`), 'RPRT 0');
+    assert.equal(await ask(`M ${i % 2 ? 'AM' : 'USB'} 0`), 'RPRT 0');
+    assert.equal(await ask(`M FM ${100000 + i}`), 'RPRT -1');
+  }
+  const said = daemon.stderr.match(/channel rig: .*/g);
+  assert.ok(said.length > 1 && said.length <= 12, said.join('\n'));
+  assert.match(said.join('\n'), /channel rig: passband: mode nfm takes 3000 to 40000 Hz/);
+});
+
+test('a reload with the same file leaves what a rig has set, and a section that is gone takes the channel with it', async (t) => {
+  const config = join(scratch(t), 'fftd.conf');
+  writeFileSync(config, '[channel rig]\ncenter = 100.3M\nmode = am\nsquelch = off\n');
+  const daemon = await rig(t, '-c', config),
+    { ask } = await dial(t, daemon.port);
+  assert.equal(await ask('F 100500000'), 'RPRT 0');
+  process.kill(daemon.pid, 'SIGHUP');
+  await until('the reload', () => /reload: changed nothing/.test(daemon.stderr));
+  assert.equal(await ask('f'), '100500000');
+  writeFileSync(config, '[channel rig]\ncenter = 100.4M\nmode = am\nsquelch = off\n');
+  process.kill(daemon.pid, 'SIGHUP');
+  await until('the new centre', async () => (await named(daemon, 'rig')).center_hz === 100.4e6);
+  assert.equal(await ask('M USB 0'), 'RPRT 0');
+  writeFileSync(config, '');
+  process.kill(daemon.pid, 'SIGHUP');
+  await until('it is gone', async () => !(await named(daemon, 'rig')));
 });

@@ -10,6 +10,8 @@
 struct entry {
     struct channel_setup *setup;
     struct channel *channel;
+    struct option_text
+        file;        /* what the configuration had last; a client may have changed it since */
     bool configured; /* it comes from the configuration, which may remove it */
 };
 
@@ -34,6 +36,7 @@ static void finish(struct entry *e)
 {
     channel_close(e->channel);
     channel_setup_destroy(e->setup);
+    option_text_finish(&e->file);
 }
 
 void channel_set_destroy(struct channel_set *s)
@@ -100,7 +103,7 @@ static void say_moved(const struct channel_set *s, const char *name,
 
 /* What an armed channel has kept, and a transmission, are of its old centre: such a one is
  * replaced. */
-static bool move(struct channel_set *s, size_t i, struct channel_setup *setup, bool configured)
+static bool move(struct channel_set *s, size_t i, struct channel_setup *setup)
 {
     struct entry *e = &s->entry[i];
     if (i == s->count || setup->squelch.by != SQUELCH_OFF || !channel_setup_moves(e->setup, setup))
@@ -108,13 +111,11 @@ static bool move(struct channel_set *s, size_t i, struct channel_setup *setup, b
     channel_move(e->channel, setup->center_hz);
     channel_setup_destroy(e->setup);
     e->setup = setup;
-    e->configured = configured;
     return true;
 }
 
 /* Opens it before the one that it replaces ends: of two, the memory for both must be there. */
-static int replace(struct channel_set *s, size_t i, struct channel_setup *setup, bool configured,
-                   struct reason *why)
+static int replace(struct channel_set *s, size_t i, struct channel_setup *setup, struct reason *why)
 {
     struct channel_named named = {setup->text.name, channel_setup_request(setup), opened, s};
     struct channel *channel;
@@ -128,20 +129,23 @@ static int replace(struct channel_set *s, size_t i, struct channel_setup *setup,
     const int err = channel_open_named(s->config.channels, &named, &channel, why);
     if (err < 0)
         return err;
-    if (i < s->count)
-        finish(&s->entry[i]);
-    else
+    struct entry *e = &s->entry[i];
+    if (i == s->count) {
         s->count++;
-    s->entry[i] = (struct entry){setup, channel, configured};
+        *e = (struct entry){.setup = NULL};
+    }
+    channel_close(e->channel);
+    channel_setup_destroy(e->setup);
+    e->setup = setup;
+    e->channel = channel;
     return 0;
 }
 
-static int put(struct channel_set *s, struct channel_setup *setup, bool configured,
-               struct reason *why)
+static int put(struct channel_set *s, struct channel_setup *setup, struct reason *why)
 {
     const size_t i = channel_set_find(s, setup->text.name);
     const bool moves = i < s->count && channel_setup_moves(s->entry[i].setup, setup);
-    const int err = move(s, i, setup, configured) ? 0 : replace(s, i, setup, configured, why);
+    const int err = move(s, i, setup) ? 0 : replace(s, i, setup, why);
     if (err == 0)
         say_moved(s, setup->text.name, moves ? setup : NULL);
     return err;
@@ -149,7 +153,7 @@ static int put(struct channel_set *s, struct channel_setup *setup, bool configur
 
 int channel_set_put(struct channel_set *s, struct channel_setup *setup, struct reason *why)
 {
-    const int err = put(s, setup, false, why);
+    const int err = put(s, setup, why);
     if (err < 0)
         channel_setup_destroy(setup);
     return err;
@@ -182,21 +186,38 @@ static bool is_in(const struct option_text *texts, size_t count, const char *nam
     return false;
 }
 
+/* As the file has it, and has not had it before. */
+static int put_text(struct channel_set *s, const struct option_text *text, const char *origin,
+                    struct reason *why)
+{
+    struct option_text copy;
+    struct channel_setup *setup;
+    int err = channel_setup_create(&setup, text, origin, why);
+    if (err < 0)
+        return err;
+    err = option_text_copy(&copy, text);
+    if (err == 0)
+        err = put(s, setup, why);
+    if (err < 0) {
+        option_text_finish(&copy);
+        channel_setup_destroy(setup);
+        return err;
+    }
+    struct entry *e = &s->entry[channel_set_find(s, text->name)];
+    option_text_finish(&e->file);
+    e->file = copy;
+    e->configured = true;
+    return 0;
+}
+
+/* A section that has not changed leaves what clients have made of its channel. */
 static int configure_one(struct channel_set *s, const struct option_text *text, const char *file,
                          struct reason *why)
 {
-    struct channel_setup *setup;
     const size_t i = channel_set_find(s, text->name);
-    int err = channel_setup_create(&setup, text, option_text_origin(text, file, "--channel"), why);
-    if (err < 0)
-        return err;
-    const bool same = i < s->count && s->entry[i].configured &&
-                      option_text_equal(&s->entry[i].setup->text, &setup->text);
-    if (!same)
-        err = put(s, setup, true, why);
-    if (same || err < 0)
-        channel_setup_destroy(setup);
-    return err;
+    const bool same =
+        i < s->count && s->entry[i].configured && option_text_equal(&s->entry[i].file, text);
+    return same ? 0 : put_text(s, text, option_text_origin(text, file, "--channel"), why);
 }
 
 int channel_set_configure(struct channel_set *s, const struct option_text *texts, size_t count,

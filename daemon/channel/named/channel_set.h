@@ -35,7 +35,10 @@ void channel_set_destroy(struct channel_set *s);                 /* NULL is fine
  */
 int channel_set_put(struct channel_set *s, struct channel_setup *setup, struct reason *why);
 int channel_set_remove(struct channel_set *s, const char *name); /* -ENOENT */
-/* Makes the channels of a configuration be these; those of clients stay. One line in *why. */
+/*
+ * Makes the channels of a configuration be these. Those of clients stay, as does what clients have
+ * changed of a channel whose text is as before. One line in *why.
+ */
 int channel_set_configure(struct channel_set *s, const struct option_text *texts, size_t count,
                           const char *file, struct reason *why);
 

@@ -29,6 +29,7 @@ static const struct option_form squelch_form = {parse_squelch, format_squelch};
 
 static const struct config_option keys[] = {
     {"channel", "center", NUMBER(center_hz, ""), .metavar = "HZ", .unit = SI_HZ, .missing = NAN,
+     RANGE(-TUNING_CENTER_MAX_HZ, TUNING_CENTER_MAX_HZ),
      .help = "Centre of the channel; it stays there when the radio is tuned"},
     {"channel", "rate", NUMBER(rate_hz, "25k"), .metavar = "SPS", .unit = SI_RATE,
      RANGE(1, TUNING_RATE_MAX_HZ), .help = "Samples per second"},
@@ -94,8 +95,6 @@ static int check(const void *state, struct reason *why)
     const struct channel_setup *s = state;
     if (isnan(s->center_hz))
         return reason_key(why, -EINVAL, "center", "center: is missing (example: center = 118.1M)");
-    if (fabs(s->center_hz) > TUNING_CENTER_MAX_HZ)
-        return reason_key(why, -EINVAL, "center", "center: is beyond %g Hz", TUNING_CENTER_MAX_HZ);
     if (s->record != CHANNEL_RECORD_NO && s->squelch.by == SQUELCH_OFF)
         return reason_key(why, -EINVAL, "record",
                           "record: a transmission begins by a squelch, as squelch = 6");
@@ -165,8 +164,11 @@ static int check_one(const struct option_text *text, const char *origin, channel
     struct channel_setup *setup;
     struct reason refusal = {0};
     int err = channel_setup_create(&setup, text, origin, why);
-    if (err == 0 && also && also(setup, &refusal) < 0)
-        err = option_reader_fail(&reader, text->line, refusal.key, "%s", refusal.sentence);
+    if (err == 0 && also && also(setup, &refusal) < 0) {
+        const struct option_pair *pair = option_text_find(text, refusal.key);
+        err = option_reader_fail(&reader, pair ? pair->line : text->line, refusal.key, "%s",
+                                 refusal.sentence);
+    }
     channel_setup_destroy(setup);
     return err;
 }
