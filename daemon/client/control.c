@@ -315,11 +315,15 @@ int control_parse(struct control *out, const char *text, size_t size, struct rea
     static const char *const verbs[] = {"get", "put", "patch", "post", "delete"};
     static const char *const ways[] = {"subscribe", "unsubscribe"};
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
-        if (json_object_get(out->message, verbs[i]))
+        if (json_object_get(out->message, verbs[i])) {
+            out->is_call = true;
             return parse_call(out, verbs[i], why);
+        }
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
-        if (json_object_get(out->message, ways[i]))
+        if (json_object_get(out->message, ways[i])) {
+            out->is_call = true;
             return parse_subscription(out, ways[i], why);
+        }
     const json_t *type = json_object_get(out->message, "type");
     if (!json_is_string(type))
         return reason_set(why, -EINVAL,

@@ -47,6 +47,7 @@ struct control {
     const json_t
         *id;         /* subscribe, call: the answer has it; of `message`; NULL: none is asked for */
     json_t *message; /* the whole message; control_finish releases it */
+    bool is_call;    /* or a subscription: answered with its id, also if it was not understood */
 };
 
 /* 0, or -EINVAL with one line in *why that says what is wrong. */

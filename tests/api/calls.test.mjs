@@ -34,6 +34,21 @@ async function connect(t, daemon, hello = {}, options = {}) {
   return { call, say, socket, texts };
 }
 
+test('a call that is not understood is answered with its id, whatever else it has', async (t) => {
+  const daemon = await serve(t, SIM),
+    { say, texts } = await connect(t, daemon);
+  for (const [id, more] of Object.entries({
+    1: { get: '/api/v1/status', type: 'view' },
+    2: { subscribe: 'status', type: 'x' },
+    3: { put: 1 },
+    4: { get: '/api/v1/status', nonsense: 1 },
+  })) {
+    say({ id: Number(id), ...more });
+    const { status, error } = await until(`the answer ${id}`, () => texts.find((text) => text.id === Number(id)));
+    assert.equal(status, 400, error);
+  }
+});
+
 test('a call reads what HTTP reads', async (t) => {
   const spurs = join(scratch(t), 'spurs');
   writeFileSync(spurs, '');

@@ -38,7 +38,7 @@ static json_t *refusal_to_json(const json_t *id, unsigned status, const struct r
 static int refuse_message(struct subscriber *u, const struct control *m, const struct reason *why)
 {
     const json_t *id = json_object_get(m->message, "id");
-    if (json_object_get(m->message, "type") || !(json_is_integer(id) || json_is_string(id)))
+    if (!m->is_call || !(json_is_integer(id) || json_is_string(id)))
         return client_queue_error(live_client(u), why->sentence);
     return client_queue_message(live_client(u), refusal_to_json(id, 400, why));
 }
