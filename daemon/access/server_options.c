@@ -99,7 +99,7 @@ const struct config_option server_options[] = {
          "Clients tune the channel rigctl-channel, never the radio. The protocol has no token: "
          "everyone who can connect can tune that channel"},
     {"server", "rigctl-channel", STRING(rigctl_channel, "rig"), .metavar = "NAME",
-     .expected = "the name of a channel", .check = check_channel,
+     .expected = "1 to 40 letters, digits, '-', '_' and '.'", .check = check_channel,
      .help = "Named channel that clients of rigctl tune; the first change opens it if there is "
              "none of this name"},
     {"server", "socket-group", STRING(socket_group, ""), .metavar = "GROUP",

@@ -57,8 +57,10 @@ static json_t *report_to_json(const struct demod_report *r)
 static json_t *audio_to_json(const struct audio_info *i)
 {
     const struct audio_figures *f = &i->figures;
-    return json_pack("{ss so si so so so so so so}", "mode", i->request.demod.ops->name,
-                     "audio_rate_hz", number_to_json(i->plan.audio_rate_hz), "audio_channels",
+    const char *channel = i->request.channel;
+    return json_pack("{ss so so si so so so so so so}", "mode", i->request.demod.ops->name,
+                     "channel", channel[0] ? json_string(channel) : json_null(), "audio_rate_hz",
+                     number_to_json(i->plan.audio_rate_hz), "audio_channels",
                      (int)i->plan.audio_channels, "listeners", count_to_json(i->listeners),
                      "encodings", count_to_json(i->encodings), "level_dbfs",
                      number_to_json(f->level_dbfs), "frames", count_to_json(f->frames), "missing",

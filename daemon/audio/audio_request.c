@@ -88,6 +88,8 @@ static int read_mode(struct audio_request *q, const char *text, struct reason *w
     q->demod.ops = text ? demod_find(text) : NULL;
     if (q->demod.ops)
         return 0;
+    if (text && strcmp(text, "iq") == 0)
+        return reason_key(why, -EINVAL, "mode", "mode: iq is no audio: leave mode out for samples");
     if (text)
         reason_key(why, -EINVAL, "mode", "mode: there is no mode \"%s\"", text);
     else
@@ -104,9 +106,13 @@ static int read_mode(struct audio_request *q, const char *text, struct reason *w
 static int read_format(struct audio_request *q, const char *text, struct reason *why)
 {
     char names[128];
+    enum fft_iq_format samples;
     q->codec = audio_codec_find(text ? text : "s16");
+    if (!q->codec && fft_iq_parse(text, &samples) == 0)
+        return reason_key(why, -EINVAL, "format",
+                          "format: %s is a format of samples: leave mode out", text);
     if (!q->codec)
-        return reason_key(why, -EINVAL, "format", "format: \"%s\" is not %s: these are audio", text,
+        return reason_key(why, -EINVAL, "format", "format: \"%s\" is not %s", text,
                           audio_codec_names(names, sizeof names));
     return q->codec->encoding->missing
                ? reason_key(why, -EINVAL, "format",
@@ -190,10 +196,9 @@ int audio_request_check_named(const struct channel_setup *setup, struct reason *
     struct audio_request q;
     struct demod_plan plan;
     if (!channel_setup_mode(setup))
-        return setup->passband_hz > 0
-                   ? reason_key(why, -EINVAL, "passband",
-                                "passband: is that of a mode, as mode = nfm, and there is none")
-                   : 0;
+        return setup->passband_hz > 0 ? reason_key(why, -EINVAL, "passband",
+                                                   "passband: needs a mode, such as mode = nfm")
+                                      : 0;
     struct reason refusal = {0};
     static const char width[] = "width_hz";
     int err = audio_request_read_named(&q, setup, NULL, NULL, why);

@@ -328,17 +328,23 @@ test('refusals name the key and what works', async (t) => {
   const [status, key, error] = await ask('mode=fmm');
   assert.deepEqual([status, key], [400, 'mode']);
   assert.match(error, /^mode: there is no mode "fmm": use .*\bnfm \(narrow FM\)/);
-  assert.match((await ask('mode=nfm&format=cs16'))[2], /^format: "cs16" is not s16, f32.*: these are audio$/);
+  assert.match((await ask('mode=nfm&format=cs16'))[2], /^format: cs16 is a format of samples: leave mode out$/);
   assert.match(
     (await ask('rate_hz=48k&format=wav'))[2],
-    /^format: "wav" is not cu8, cs8, cs16 or cf32: of audio, it needs a mode$/,
+    /^format: wav is a format of audio: add a mode, such as mode=nfm$/,
   );
   assert.deepEqual(await ask('rate_hz=48k&tone_hz=88.5'), [400, 'tone_hz', 'tone_hz: is of audio, and needs a mode']);
   assert.deepEqual(await ask('mode=nfm&rate_hz=48k'), [
     400,
     'rate_hz',
-    'rate_hz: is that of samples; that of audio is audio_rate_hz',
+    'rate_hz: is for samples; for audio use audio_rate_hz',
   ]);
+  assert.deepEqual(await ask('mode=nfm&framed=true'), [
+    400,
+    'framed',
+    'framed: is for samples: ask for their format, such as cf32',
+  ]);
+  assert.deepEqual(await ask('mode=iq'), [400, 'mode', 'mode: iq is no audio: leave mode out for samples']);
   assert.deepEqual(await ask('mode=nfm&audio_rate_hz=1k'), [
     400,
     'audio_rate_hz',

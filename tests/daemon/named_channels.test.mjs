@@ -326,7 +326,7 @@ test('a mode refuses a passband that it cannot have, in a request and in the fil
   const daemon = await radio(t);
   for (const [keys, key, sentence] of [
     [{ mode: 'wfm', passband: '5k' }, 'passband', /^passband = 5000: mode wfm takes 80000 to 234000 Hz$/],
-    [{ passband: '5k' }, 'passband', /^passband: is that of a mode/],
+    [{ passband: '5k' }, 'passband', /^passband: needs a mode/],
     [{ mode: 'fm' }, 'mode', /^mode: /],
     [{ mode: 'nfm', passband: 'wide' }, 'passband', /^passband: /],
   ]) {
@@ -341,7 +341,7 @@ test('a mode refuses a passband that it cannot have, in a request and in the fil
   const config = configuration('[channel a]\ncenter = 100M\nmode = wfm\npassband = 5k\n');
   const { code, stderr } = await run(['--source', 'sim', '-c', config, '--check-config']);
   assert.equal(code, 1);
-  assert.match(stderr, /fftd\.conf:1: passband = 5000: mode wfm/);
+  assert.match(stderr, /fftd\.conf:4: passband = 5000: mode wfm/);
 });
 
 /** The states of channels that a subscriber has received, oldest first. */

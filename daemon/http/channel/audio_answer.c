@@ -56,21 +56,23 @@ static int read_named(const struct channel_streams *all, const struct request *r
     const struct channel_setup *setup;
     const int err = channel_check_named(all, r, &setup, why);
     if (err == 0 && query_value(&r->query, "center_hz"))
-        return reason_key(why, -EINVAL, "center_hz", "center_hz: is that of the channel %s",
-                          setup->text.name);
+        return reason_key(why, -EINVAL, "center_hz",
+                          "center_hz: is set by the channel %s: leave it out", setup->text.name);
     return err < 0 ? err : audio_request_read_named(q, setup, value_of, &r->query, why);
 }
 
 static int read_query(const struct channel_streams *all, const struct request *r,
                       struct audio_request *q, struct reason *why)
 {
-    if (query_value(&r->query, "rate_hz"))
-        return reason_key(why, -EINVAL, "rate_hz",
-                          "rate_hz: is that of samples; that of audio is audio_rate_hz");
-    if (query_value(&r->query, "id"))
-        return read_named(all, r, q, why);
-    const int err = audio_request_read(q, value_of, &r->query, why);
-    return err < 0 ? err : channel_check_center(r, &q->center_hz, why);
+    const bool named = query_value(&r->query, "id");
+    int err = named ? read_named(all, r, q, why) : audio_request_read(q, value_of, &r->query, why);
+    if (err == 0 && query_value(&r->query, "rate_hz"))
+        err = reason_key(why, -EINVAL, "rate_hz",
+                         "rate_hz: is for samples; for audio use audio_rate_hz");
+    if (err == 0 && query_value(&r->query, "framed"))
+        err = reason_key(why, -EINVAL, "framed",
+                         "framed: is for samples: ask for their format, such as cf32");
+    return err < 0 || named ? err : channel_check_center(r, &q->center_hz, why);
 }
 
 /* Who only joins others costs a socket; else an address has its share. */

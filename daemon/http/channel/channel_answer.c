@@ -83,7 +83,8 @@ static int find_named(const struct channel_streams *s, const struct request *r, 
     const int err = channel_check_named(s, r, &setup, why);
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
         if (query_value(&r->query, own[k]))
-            return reason_key(why, -EINVAL, own[k], "%s: is that of the channel %s", own[k], name);
+            return reason_key(why, -EINVAL, own[k], "%s: is set by the channel %s: leave it out",
+                              own[k], name);
     if (err < 0)
         return err;
     w->named = channel_set_channel(*s->channel_set, channel_set_find(*s->channel_set, name));
@@ -109,8 +110,12 @@ static int read_query(const struct channel_streams *s, const struct request *r, 
     if (err == 0)
         err = name ? find_named(s, r, name, w, why) : read_place(r, w, why);
     if (err == 0 && format && fft_iq_parse(format, &w->format.format) < 0)
-        err = reason_key(why, -EINVAL, "format", "format: \"%s\" is not cu8, cs8, cs16 or cf32%s",
-                         format, audio_codec_find(format) ? ": of audio, it needs a mode" : "");
+        err = audio_codec_find(format)
+                  ? reason_key(why, -EINVAL, "format",
+                               "format: %s is a format of audio: add a mode, such as mode=nfm",
+                               format)
+                  : reason_key(why, -EINVAL, "format",
+                               "format: \"%s\" is not cu8, cs8, cs16 or cf32", format);
     if (err == 0)
         err = channel_check_switch(r, "wait", &w->request.waits, why);
     if (err == 0)
