@@ -63,7 +63,7 @@ test('a recording and a box start where the disk ring reaches back to', async (t
   assert.ok(whole.missing <= state.overrun, `${whole.missing} are missing, ${state.overrun} were lost`);
   assert.equal(check(folder, whole.name, '--counter').samples, whole.samples);
   assert.equal(box.rate_hz, 12500);
-  assert.ok(box.missing > 0 || box.samples === 1.4 * 12500, JSON.stringify(box));
+  assert.ok(box.missing > 0 || box.lost > 0 || box.samples === 1.4 * 12500, JSON.stringify(box));
   assert.equal(state.bytes, 64 * 2 ** 20);
   assert.equal(statSync(join(folder, 'fftd.iq-history')).size, state.bytes);
   assert.ok(state.used_bytes >= 4 * 1.5 * RATE && state.seconds >= 1.5, JSON.stringify(state));
