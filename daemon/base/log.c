@@ -141,17 +141,17 @@ void log_limited(enum log_priority priority, const char *format, ...)
         write_text(priority, "%s", text);
 }
 
-void log_library(const char *library, const char *text)
+void log_capped(const char *about, const char *text)
 {
-    static atomic_ullong minute;
+    static atomic_ullong since_ns;
     static atomic_uint logged;
-    const uint64_t now = clock_now_ns() / 60000000000;
-    if (now != minute) {
-        minute = now;
+    const uint64_t now_ns = clock_now_ns();
+    if (logged == 0 || now_ns - since_ns >= UINT64_C(60000000000)) {
+        since_ns = now_ns;
         logged = 0;
     }
     if (logged++ < 10)
-        log_warn("%s: %.*s", library, (int)strcspn(text, "\n"), text);
+        log_warn("%s: %.*s", about, (int)strcspn(text, "\n"), text);
 }
 
 void log_finish(void)

@@ -25,8 +25,11 @@ void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_limited(enum log_priority priority, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void log_finish(void);
-/* A line of a library: at most 10 a minute, because requests must not fill the journal. */
-void log_library(const char *library, const char *text);
+/*
+ * "about: text", of a library or of what a client has set: at most 10 a minute of all such lines,
+ * because requests must not fill the journal.
+ */
+void log_capped(const char *about, const char *text);
 
 /* Standard error is a terminal that this process may write progress to now. */
 bool log_is_on_terminal(void);

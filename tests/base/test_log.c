@@ -109,7 +109,7 @@ static void repeated_lines_are_counted_at_the_end(void **state)
 static void flood_from_library(void)
 {
     for (int i = 0; i < 100; i++)
-        log_library("lws", "bad request\nmore\n");
+        log_capped("lws", "bad request\nmore\n");
 }
 
 /* A minute may end meanwhile. */

@@ -104,7 +104,7 @@ int http_service_raise_descriptors(const struct server_options *o, struct reason
 static void on_library_log(int level, const char *text)
 {
     (void)level;
-    log_library("libwebsockets", text);
+    log_capped("libwebsockets", text);
 }
 
 static void make_protocols(struct http_server *s)

@@ -76,7 +76,7 @@ static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user
 static void on_library_log(int level, const char *text)
 {
     (void)level;
-    log_library("libwebsockets", text);
+    log_capped("libwebsockets", text);
 }
 
 struct lws_context *webhook_post_context(void)
