@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "daemon/base/json.h"
 #include "daemon/base/reason.h"
+#include "daemon/control/fields.h"
 
 static const struct field {
     const char *name;
@@ -64,14 +64,6 @@ int history_request_set_detector(struct history_request *r, const char *name, st
 
 /* ---- the values ------------------------------------------------------------------------- */
 
-static int refuse_value(const char *name, const json_t *value, const char *expected,
-                        struct reason *why)
-{
-    char excerpt[JSON_EXCERPT];
-    return reason_key(why, -EINVAL, name, "%s: %s is not %s", name, value_excerpt(value, excerpt),
-                      expected);
-}
-
 static int read_field(struct history_request *r, enum history_field field, const json_t *values,
                       struct reason *why)
 {
@@ -79,7 +71,7 @@ static int read_field(struct history_request *r, enum history_field field, const
     if (!value)
         return 0;
     if (!json_is_number(value))
-        return refuse_value(fields[field].name, value, "a number", why);
+        return fields_refuse_value(why, fields[field].name, value, "a number");
     return history_request_set(r, field, json_number_value(value), why);
 }
 
@@ -90,7 +82,7 @@ static int read_detector(struct history_request *r, const json_t *values, struct
     if (!value)
         return 0;
     if (index < 0 || index >= HISTORY_DETECTORS)
-        return refuse_value("detector", value, detectors_expected, why);
+        return fields_refuse_value(why, "detector", value, detectors_expected);
     r->detector = (unsigned)index;
     return 0;
 }
@@ -100,7 +92,7 @@ static int read_coding(struct history_request *r, const json_t *values, struct r
     const json_t *value = json_object_get(values, "coding");
     const char *name = value ? json_string_value(value) : "plain";
     if (!name || (strcmp(name, "plain") != 0 && strcmp(name, "range") != 0))
-        return refuse_value("coding", value, "plain or range", why);
+        return fields_refuse_value(why, "coding", value, "plain or range");
     r->coding = strcmp(name, "range") == 0 ? WIRE_RANGE : WIRE_PLAIN;
     return 0;
 }
