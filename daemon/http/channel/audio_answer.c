@@ -8,6 +8,7 @@
 #include "daemon/audio/audio.h"
 #include "daemon/audio/audio_listener.h"
 #include "daemon/base/reason.h"
+#include "daemon/channel/named/channel_set.h"
 #include "daemon/http/answer/answer.h"
 #include "daemon/http/channel/channel_check.h"
 #include "daemon/http/channel/channel_stream.h"
@@ -53,12 +54,15 @@ static const char *value_of(const void *from, const char *key)
 static int read_named(const struct channel_streams *all, const struct request *r,
                       struct audio_request *q, struct reason *why)
 {
-    const struct channel_setup *setup;
-    const int err = channel_check_named(all, r, &setup, why);
-    if (err == 0 && query_value(&r->query, "center_hz"))
+    size_t place;
+    const int err = channel_check_named(all, r, &place, why);
+    if (err < 0)
+        return err;
+    const struct channel_setup *setup = channel_set_setup(*all->channel_set, place);
+    if (query_value(&r->query, "center_hz"))
         return reason_key(why, -EINVAL, "center_hz",
                           "center_hz: is set by the channel %s: leave it out", setup->text.name);
-    return err < 0 ? err : audio_request_read_named(q, setup, value_of, &r->query, why);
+    return audio_request_read_named(q, setup, value_of, &r->query, why);
 }
 
 static int read_query(const struct channel_streams *all, const struct request *r,

@@ -79,16 +79,16 @@ static int find_named(const struct channel_streams *s, const struct request *r, 
                       struct wanted *w, struct reason *why)
 {
     static const char *const own[] = {"center_hz", "rate_hz", "width_hz"};
-    const struct channel_setup *setup;
-    const int err = channel_check_named(s, r, &setup, why);
+    size_t place;
+    const int err = channel_check_named(s, r, &place, why);
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
         if (query_value(&r->query, own[k]))
             return reason_key(why, -EINVAL, own[k], "%s: is set by the channel %s: leave it out",
                               own[k], name);
     if (err < 0)
         return err;
-    w->named = channel_set_channel(*s->channel_set, channel_set_find(*s->channel_set, name));
-    w->request = channel_setup_request(setup);
+    w->named = channel_set_channel(*s->channel_set, place);
+    w->request = channel_setup_request(channel_set_setup(*s->channel_set, place));
     return 0;
 }
 
@@ -188,14 +188,14 @@ static void answer_samples(struct channel_streams *all, const struct request *r,
 /* A mode, or a named channel with one whose samples are not asked for. */
 static bool wants_audio(const struct channel_streams *all, const struct request *r)
 {
-    const struct channel_setup *setup;
+    size_t place;
     const char *format = query_value(&r->query, "format");
     enum fft_iq_format samples;
-    struct reason why = {0};
     if (query_value(&r->query, "mode"))
         return true;
-    return query_value(&r->query, "id") && channel_check_named(all, r, &setup, &why) == 0 &&
-           channel_setup_mode(setup) && !(format && fft_iq_parse(format, &samples) == 0);
+    return query_value(&r->query, "id") && channel_check_named(all, r, &place, NULL) == 0 &&
+           channel_setup_mode(channel_set_setup(*all->channel_set, place)) &&
+           !(format && fft_iq_parse(format, &samples) == 0);
 }
 
 void channel_answer(void *streams, const struct request *r, struct answer *a)

@@ -57,16 +57,15 @@ int channel_check_center(const struct request *r, double *center_hz, struct reas
     return err;
 }
 
-int channel_check_named(const struct channel_streams *s, const struct request *r,
-                        const struct channel_setup **out, struct reason *why)
+int channel_check_named(const struct channel_streams *s, const struct request *r, size_t *place,
+                        struct reason *why)
 {
     const char *name = query_value(&r->query, "id");
     const struct channel_set *set = s->channel_set ? *s->channel_set : NULL;
-    const size_t i = channel_set_find(set, name);
-    if (i == channel_set_count(set))
-        return reason_key(why, -ENOENT, "id", "id: there is no channel with the name %s", name);
-    *out = channel_set_setup(set, i);
-    return 0;
+    *place = channel_set_find(set, name);
+    return *place < channel_set_count(set)
+               ? 0
+               : reason_key(why, -ENOENT, "id", "id: there is no channel with the name %s", name);
 }
 
 int channel_check_stream(const struct channel_streams *s, const struct channel_request *q,

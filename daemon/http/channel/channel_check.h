@@ -11,7 +11,6 @@
 #include "daemon/channel/channel_info.h"
 
 struct answer;
-struct channel_setup;
 struct channel_streams;
 struct reason;
 struct request;
@@ -26,9 +25,9 @@ int channel_check_number(const struct request *r, const char *key, enum si_unit 
 int channel_check_switch(const struct request *r, const char *key, bool *out, struct reason *why);
 /* center_hz, which a channel must have. */
 int channel_check_center(const struct request *r, double *center_hz, struct reason *why);
-/* The set-up of the channel that `id` names. -ENOENT with the key: there is none. */
-int channel_check_named(const struct channel_streams *s, const struct request *r,
-                        const struct channel_setup **out, struct reason *why);
+/* The place in the set of the channel that `id` names. -ENOENT with the key: there is none. */
+int channel_check_named(const struct channel_streams *s, const struct request *r, size_t *place,
+                        struct reason *why);
 /*
  * -EINVAL; -ERANGE: the radio is tuned elsewhere; -EBUSY: it sweeps. No stream yet: no refusal.
  * center_hz: what the client has named.
