@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "daemon/audio/audio.h"
-#include "daemon/base/clock.h"
+#include "daemon/audio/audio_request.h"
 #include "daemon/base/log.h"
 #include "daemon/stream/tuning.h"
 
@@ -64,28 +64,9 @@ int named_channels_configure(struct named_channels *n, struct reason *why)
                   : 0;
 }
 
-/* At most ten a minute. */
-static bool may_hint(struct named_channels *n)
-{
-    const uint64_t now_ns = clock_now_ns();
-    if (now_ns - n->hints_since_ns > UINT64_C(60000000000)) {
-        n->hints_since_ns = now_ns;
-        n->hints = 0;
-    }
-    return n->hints++ < 10;
-}
-
-static void warn_of_center(struct named_channels *n, const struct channel_setup *s)
-{
-    char hint[64];
-    if (tuning_center_lacks_unit(s->center_hz, hint, sizeof hint) && may_hint(n))
-        log_warn("channel %s: its center is %s", s->text.name, hint);
-}
-
 static void on_opened(void *user, const struct channel_setup *s, struct channel *x)
 {
-    struct named_channels *n = user;
-    warn_of_center(n, s);
+    const struct named_channels *n = user;
     if (s->record == CHANNEL_RECORD_NO)
         return;
     if (n->recorder)
@@ -97,12 +78,16 @@ static void on_opened(void *user, const struct channel_setup *s, struct channel 
                     s->text.name);
 }
 
-static void on_moved(void *user, const char *name, const struct channel_setup *after)
+static void on_changed(void *user, const char *name, const struct channel_setup *now, bool moved)
 {
-    struct named_channels *n = user;
-    if (after)
-        warn_of_center(n, after);
-    audio_channel_moved(n->use.audio, name, after);
+    const struct named_channels *n = user;
+    char about[64], hint[64], text[96];
+    if (now && tuning_center_lacks_unit(now->center_hz, hint, sizeof hint)) {
+        snprintf(about, sizeof about, "channel %s", name);
+        snprintf(text, sizeof text, "its center is %s", hint);
+        log_capped(about, text);
+    }
+    audio_channel_moved(n->use.audio, name, moved ? now : NULL);
 }
 
 int named_channels_start(struct named_channels *n, const struct named_channels_use *use,
@@ -110,8 +95,9 @@ int named_channels_start(struct named_channels *n, const struct named_channels_u
 {
     const struct channel_set_config config = {.channels = use->channels,
                                               .records = use->recorder,
+                                              .check = audio_request_check_named,
                                               .opened = on_opened,
-                                              .moved = on_moved,
+                                              .changed = on_changed,
                                               .user = n};
     n->use = *use;
     int err = use->recorder

@@ -33,9 +33,6 @@ struct named_channels {
     struct named_channels_use use;
     struct channel_set *set;
     struct channel_recorder *recorder; /* NULL: none */
-    /* Hints in the log: a client may cause any number. */
-    uint64_t hints_since_ns;
-    unsigned hints;
 };
 
 /* Opens those of the configuration: before the acquisition starts. */

@@ -94,23 +94,9 @@ static json_t *find_audio(const struct audio_infos *all, uint64_t channel)
 
 /* ---- channels ------------------------------------------------------------------------------- */
 
-/* Of a named channel with a demodulator; else null, and 0. */
-static json_t *mode_to_json(const struct channel_set *set, const char *name, double *passband_hz)
-{
-    const size_t at = channel_set_find(set, name);
-    const struct channel_setup *s =
-        name[0] && at < channel_set_count(set) ? channel_set_setup(set, at) : NULL;
-    const char *mode = s ? channel_setup_mode(s) : NULL;
-    *passband_hz = mode ? s->passband_hz : 0;
-    return mode ? json_string(mode) : json_null();
-}
-
-static json_t *channel_to_json(const struct channel_info *i, const struct channel_set *set,
-                               const struct audio_infos *audio)
+static json_t *channel_to_json(const struct channel_info *i, const struct audio_infos *audio)
 {
     char squelch[40];
-    double passband_hz;
-    json_t *mode = mode_to_json(set, i->name, &passband_hz);
     squelch_format(&i->request.squelch, squelch, sizeof squelch);
     return json_pack(
         "{so so ss so so so so so sb so so so ss sb so so so so}", "id", count_to_json(i->id),
@@ -121,10 +107,11 @@ static json_t *channel_to_json(const struct channel_info *i, const struct channe
         i->cut, "samples", count_to_json(i->samples), "level_dbfs", number_to_json(i->level_dbfs),
         "noise_dbfs", number_to_json(i->noise_dbfs), "squelch", squelch, "squelch_open",
         i->squelch_open, "transmissions", count_to_json(i->transmissions), "audio",
-        find_audio(audio, i->id), "mode", mode, "passband_hz", number_to_json(passband_hz));
+        find_audio(audio, i->id), "mode", i->mode[0] ? json_string(i->mode) : json_null(),
+        "passband_hz", number_to_json(i->passband_hz));
 }
 
-static json_t *list(struct channels *c, const struct channel_set *set, struct audio *a)
+static json_t *list(struct channels *c, struct audio *a)
 {
     json_t *all = json_array();
     struct channels_state state;
@@ -134,7 +121,7 @@ static json_t *list(struct channels *c, const struct channel_set *set, struct au
     struct channel_info *info = c && most > 0 ? calloc(most, sizeof *info) : NULL;
     const size_t count = info ? channels_list(c, info, most) : 0;
     for (size_t i = 0; i < count && i < most; i++)
-        json_array_append_new(all, channel_to_json(&info[i], set, &audio));
+        json_array_append_new(all, channel_to_json(&info[i], &audio));
     free(info);
     free(audio.info);
     return all;
@@ -147,7 +134,7 @@ static json_t *all_to_json(const struct services *on)
     return json_pack("{so so so so so}", "max", count_to_json(state.most), "opened_total",
                      count_to_json(state.opened_total), "missed", count_to_json(state.missed),
                      "block_s", number_to_json(state.block_s), "channels",
-                     list(on->channels, on->channel_set ? *on->channel_set : NULL, on->audio));
+                     list(on->channels, on->audio));
 }
 
 static int get_all(const struct api_call *call, struct api_reply *reply, struct reason *why)
@@ -190,7 +177,7 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
     const struct option_type type = channel_type();
     channel_info(channel_set_channel(set_of(call), i), &info);
     const struct audio_infos audio = list_audio(call->on->audio);
-    json_t *channel = channel_to_json(&info, set_of(call), &audio);
+    json_t *channel = channel_to_json(&info, &audio);
     free(audio.info);
     if (channel)
         json_object_set_new(
@@ -201,15 +188,7 @@ static int get_one(const struct api_call *call, struct api_reply *reply, struct 
 
 static int set(const struct api_call *call, const struct option_text *text, struct reason *why)
 {
-    struct channel_setup *setup;
-    int err = channel_setup_create(&setup, text, NULL, why);
-    if (err < 0)
-        return err;
-    err = audio_request_check_named(setup, why);
-    if (err == 0)
-        return channel_set_put(set_of(call), setup, why);
-    channel_setup_destroy(setup);
-    return err;
+    return channel_set_put(set_of(call), text, why);
 }
 
 static int put(const struct api_call *call, struct api_reply *reply, struct reason *why)

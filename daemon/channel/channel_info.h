@@ -31,6 +31,8 @@ const char *channel_state_name(enum channel_state state); /* "starts", "open" ..
 struct channel_info {
     uint64_t id;                    /* 1, 2, ... */
     char name[OPTION_NAME_MAX + 1]; /* "": it is the only reader's */
+    char mode[8];                   /* of a named one; "": none */
+    double passband_hz;             /* of the mode; 0: its own */
     enum channel_state state;
     char message[256]; /* why it is refused; "" if it is not */
     struct channel_request request;

@@ -489,6 +489,8 @@ int channel_open_named(struct channels *c, const struct channel_named *n, struct
     if (err < 0)
         return err;
     snprintf(x->info.name, sizeof x->info.name, "%s", n->name);
+    snprintf(x->info.mode, sizeof x->info.mode, "%s", n->mode ? n->mode : "");
+    x->info.passband_hz = n->passband_hz;
     if (n->opened)
         n->opened(n->user, x);
     if (c->config.lossless)

@@ -68,7 +68,8 @@ void channel_close(struct channel *x); /* NULL is fine */
  * a lossless replay the replay waits for those who have joined.
  */
 struct channel_named {
-    const char *name;
+    const char *name, *mode; /* mode: of its audio, for people; NULL: none */
+    double passband_hz;      /* of the mode; 0: its own */
     struct channel_request request;
     void (*opened)(void *user, struct channel *x);
     void *user;

@@ -68,19 +68,6 @@ static int write_text(const struct rigctl_channel *c, const struct change *chang
     return err;
 }
 
-static int put(const struct rigctl_channel *c, const struct option_text *text, struct reason *why)
-{
-    struct channel_setup *setup;
-    int err = channel_setup_create(&setup, text, NULL, why);
-    if (err < 0)
-        return err;
-    err = audio_request_check_named(setup, why);
-    if (err == 0)
-        return channel_set_put(c->set, setup, why);
-    channel_setup_destroy(setup);
-    return err;
-}
-
 /* Without the client's number, so that lines repeat and are limited. */
 static void log_refusal(const struct rigctl_channel *c, int err, const struct reason *why)
 {
@@ -98,7 +85,7 @@ static int set(const struct rigctl_channel *c, const struct change *change)
     struct reason why = {0};
     int err = write_text(c, change, &text);
     if (err == 0)
-        err = put(c, &text, &why);
+        err = channel_set_put(c->set, &text, &why);
     option_text_finish(&text);
     if (err < 0)
         log_refusal(c, err, &why);

@@ -94,11 +94,11 @@ static void opened(void *user, struct channel *x)
         s->config.opened(s->config.user, s->opening, x);
 }
 
-static void say_moved(const struct channel_set *s, const char *name,
-                      const struct channel_setup *after)
+static void say_changed(const struct channel_set *s, const char *name,
+                        const struct channel_setup *now, bool moved)
 {
-    if (s->config.moved)
-        s->config.moved(s->config.user, name, after);
+    if (s->config.changed)
+        s->config.changed(s->config.user, name, now, moved);
 }
 
 /* What an armed channel has kept, and a transmission, are of its old centre: such a one is
@@ -117,7 +117,12 @@ static bool move(struct channel_set *s, size_t i, struct channel_setup *setup)
 /* Opens it before the one that it replaces ends: of two, the memory for both must be there. */
 static int replace(struct channel_set *s, size_t i, struct channel_setup *setup, struct reason *why)
 {
-    struct channel_named named = {setup->text.name, channel_setup_request(setup), opened, s};
+    struct channel_named named = {.name = setup->text.name,
+                                  .mode = channel_setup_mode(setup),
+                                  .passband_hz = setup->passband_hz,
+                                  .request = channel_setup_request(setup),
+                                  .opened = opened,
+                                  .user = s};
     struct channel *channel;
     if (i == CHANNELS_NAMED_MAX)
         return reason_set(why, -EMFILE, "there are already %d named channels, the maximum",
@@ -147,21 +152,34 @@ static int put(struct channel_set *s, struct channel_setup *setup, struct reason
     const bool moves = i < s->count && channel_setup_moves(s->entry[i].setup, setup);
     const int err = move(s, i, setup) ? 0 : replace(s, i, setup, why);
     if (err == 0)
-        say_moved(s, setup->text.name, moves ? setup : NULL);
+        say_changed(s, setup->text.name, setup, moves);
     return err;
 }
 
-int channel_set_put(struct channel_set *s, struct channel_setup *setup, struct reason *why)
+static int put_text(struct channel_set *s, const struct option_text *text, const char *origin,
+                    struct reason *why)
 {
-    const int err = put(s, setup, why);
+    struct channel_setup *setup;
+    int err = channel_setup_create(&setup, text, origin, why);
+    if (err < 0)
+        return err;
+    if (s->config.check)
+        err = s->config.check(setup, why);
+    if (err == 0)
+        err = put(s, setup, why);
     if (err < 0)
         channel_setup_destroy(setup);
     return err;
 }
 
+int channel_set_put(struct channel_set *s, const struct option_text *text, struct reason *why)
+{
+    return put_text(s, text, NULL, why);
+}
+
 static void remove_at(struct channel_set *s, size_t i)
 {
-    say_moved(s, s->entry[i].setup->text.name, NULL);
+    say_changed(s, s->entry[i].setup->text.name, NULL, false);
     finish(&s->entry[i]);
     s->count--;
     memmove(&s->entry[i], &s->entry[i + 1], (s->count - i) * sizeof *s->entry);
@@ -186,38 +204,26 @@ static bool is_in(const struct option_text *texts, size_t count, const char *nam
     return false;
 }
 
-/* As the file has it, and has not had it before. */
-static int put_text(struct channel_set *s, const struct option_text *text, const char *origin,
-                    struct reason *why)
-{
-    struct option_text copy;
-    struct channel_setup *setup;
-    int err = channel_setup_create(&setup, text, origin, why);
-    if (err < 0)
-        return err;
-    err = option_text_copy(&copy, text);
-    if (err == 0)
-        err = put(s, setup, why);
-    if (err < 0) {
-        option_text_finish(&copy);
-        channel_setup_destroy(setup);
-        return err;
-    }
-    struct entry *e = &s->entry[channel_set_find(s, text->name)];
-    option_text_finish(&e->file);
-    e->file = copy;
-    e->configured = true;
-    return 0;
-}
-
 /* A section that has not changed leaves what clients have made of its channel. */
 static int configure_one(struct channel_set *s, const struct option_text *text, const char *file,
                          struct reason *why)
 {
+    struct option_text copy;
     const size_t i = channel_set_find(s, text->name);
-    const bool same =
-        i < s->count && s->entry[i].configured && option_text_equal(&s->entry[i].file, text);
-    return same ? 0 : put_text(s, text, option_text_origin(text, file, "--channel"), why);
+    if (i < s->count && s->entry[i].configured && option_text_equal(&s->entry[i].file, text))
+        return 0;
+    int err = option_text_copy(&copy, text);
+    if (err == 0)
+        err = put_text(s, text, option_text_origin(text, file, "--channel"), why);
+    if (err < 0) {
+        option_text_finish(&copy);
+        return err;
+    }
+    struct entry *e = &s->entry[i]; /* a new one is the last */
+    option_text_finish(&e->file);
+    e->file = copy;
+    e->configured = true;
+    return 0;
 }
 
 int channel_set_configure(struct channel_set *s, const struct option_text *texts, size_t count,

@@ -11,15 +11,16 @@
 struct channel_set;
 
 struct channel_set_config {
-    struct channels *channels; /* outlive the set */
-    bool records;              /* transmissions can be recorded */
+    struct channels *channels;  /* outlive the set */
+    bool records;               /* transmissions can be recorded */
+    channel_setup_check *check; /* (optional) what other rooms say of a set-up */
     /* (optional) A channel is open, before its first block. */
     void (*opened)(void *user, const struct channel_setup *setup, struct channel *x);
     /*
-     * (optional) A channel has another centre, and nothing else has changed; or (after: NULL) it
-     * has ended, or another of its name has taken its place.
+     * (optional) After a change: what the channel is now, or NULL: it is gone. moved: nothing but
+     * its centre has changed; else it is another channel than the one that had this name.
      */
-    void (*moved)(void *user, const char *name, const struct channel_setup *after);
+    void (*changed)(void *user, const char *name, const struct channel_setup *now, bool moved);
     void *user;
 };
 
@@ -29,11 +30,11 @@ void channel_set_destroy(struct channel_set *s);                 /* NULL is fine
 
 /*
  * Opens a channel, or replaces the one of its name, whose readers then end. If nothing but the
- * centre differs and the channel has no squelch, it is moved, and its readers go on. Takes over the
- * set-up, also on failure. -EMFILE: there are CHANNELS_NAMED_MAX; -EPERM: channels are off;
- * -ENOMEM.
+ * centre differs and the channel has no squelch, it is moved, and its readers go on. text: a
+ * client's, with its name. -EINVAL with the key at fault, -EMFILE: there are CHANNELS_NAMED_MAX,
+ * -EPERM: channels are off, -ENOMEM.
  */
-int channel_set_put(struct channel_set *s, struct channel_setup *setup, struct reason *why);
+int channel_set_put(struct channel_set *s, const struct option_text *text, struct reason *why);
 int channel_set_remove(struct channel_set *s, const char *name); /* -ENOENT */
 /*
  * Makes the channels of a configuration be these. Those of clients stay, as does what clients have
