@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { subscribe } from '../support/calls.mjs';
 import { change, run, scratch, serve, until } from '../support/fftd.mjs';
+import { complexHz, floats, hears, readerOf, sineHz } from '../support/listening.mjs';
 import { encode, noise, tone } from '../support/signal.mjs';
 
 const { WebSocket } = await import('ws').catch(() => {
@@ -196,21 +197,11 @@ test('a named channel is read by its name, by several, and one without a squelch
     const answer = await fetch(`${daemon.url}api/v1/channel-stream?id=a&format=cf32`, { signal: stop.signal });
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('x-fftd-rate-hz'), '48000');
-    answers.push(answer.body.getReader());
+    answers.push(readerOf(answer));
   }
-  for (const reader of answers) {
-    let bytes = Buffer.alloc(0);
-    while (bytes.length < 48000 * 8) {
-      const { done, value } = await reader.read();
-      assert.ok(!done);
-      bytes = Buffer.concat([bytes, value]);
-    }
-    let turn = 0;
-    for (let i = 1000; i < 40000; i++) {
-      const [a, b, c, d] = [0, 4, -8, -4].map((at) => bytes.readFloatLE(8 * i + at));
-      turn += Math.atan2(b * c - a * d, a * c + b * d);
-    }
-    assert.ok(Math.abs((turn / 39000 / 2 / Math.PI) * 48000 - 5000) < 0.5);
+  for (const stream of answers) {
+    const bytes = await stream.read(48000 * 8);
+    assert.ok(Math.abs(complexHz(bytes.subarray(8 * 999, 8 * 40000), 48000) - 5000) < 0.5);
   }
   assert.equal((await named(daemon, 'a')).state, 'open');
   stop.abort();
@@ -222,57 +213,6 @@ test('a named channel is read by its name, by several, and one without a squelch
     assert.equal((await fetch(`${daemon.url}api/v1/channel-stream?${query}`)).status, status, query);
 });
 
-/** Reads a stream in parts. */
-function reader(answer) {
-  const from = answer.body.getReader();
-  let rest = Buffer.alloc(0);
-  return {
-    async read(bytes) {
-      while (rest.length < bytes) {
-        const { done, value } = await from.read();
-        assert.ok(!done, 'the stream ended');
-        rest = Buffer.concat([rest, value]);
-      }
-      const part = rest.subarray(0, bytes);
-      rest = rest.subarray(bytes);
-      return part;
-    },
-    /** Bytes until it ends. */
-    async end() {
-      for (;;) if ((await from.read()).done) return;
-    },
-  };
-}
-
-/** Mean frequency of complex floats, Hz. */
-function complexHz(bytes, rate) {
-  const count = bytes.length / 8 - 1;
-  let turn = 0;
-  for (let i = 1; i <= count; i++) {
-    const [a, b, c, d] = [0, 4, -8, -4].map((at) => bytes.readFloatLE(8 * i + at));
-    turn += Math.atan2(b * c - a * d, a * c + b * d);
-  }
-  return (turn / count / 2 / Math.PI) * rate;
-}
-
-/** Frequency of a sine in floats by its zero crossings, Hz. */
-function sineHz(bytes, rate) {
-  const x = Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i)),
-    at = [];
-  for (let i = 1; i < x.length; i++) if (x[i - 1] < 0 && x[i] >= 0) at.push(i - x[i] / (x[i] - x[i - 1]));
-  return ((at.length - 1) / (at.at(-1) - at[0])) * rate;
-}
-
-/** Reads tenths of a second until one has this frequency, in at most `seconds` of the stream. */
-async function hears(stream, hz, seconds, bytes, measure) {
-  const seen = [];
-  for (let i = 0; i < 10 * seconds; i++) {
-    seen.push(measure(await stream.read(bytes / 10)));
-    if (Math.abs(seen.at(-1) - hz) < 1) return;
-  }
-  assert.fail(`${hz} Hz, not ${seen.join()}`);
-}
-
 test('a channel without a squelch moves with its readers, and one with a squelch is another one', async (t) => {
   const daemon = await radio(t),
     stop = new AbortController();
@@ -280,7 +220,7 @@ test('a channel without a squelch moves with its readers, and one with a squelch
   const put = (keys) => change(daemon, 'channels/a', body({ rate: '48k', ...keys }));
   assert.deepEqual(await put({ center: '100.12M', squelch: 'off' }), [201, 'done']);
   const answer = await fetch(`${daemon.url}api/v1/channel-stream?id=a&format=cf32`, { signal: stop.signal });
-  const stream = reader(answer),
+  const stream = readerOf(answer),
     hz = (bytes) => complexHz(bytes, 48e3),
     { id } = await named(daemon, 'a');
   await hears(stream, 5000, 1, 48e3 * 8, hz);
@@ -302,14 +242,14 @@ test('the audio of a named channel has its mode, and follows it', async (t) => {
   const listen = (query) => fetch(`${daemon.url}api/v1/channel-stream?id=rig&${query}`, { signal: stop.signal });
   assert.deepEqual(await put({ center: '100.124M' }), [201, 'done']);
   const answer = await listen('format=f32&audio_rate_hz=16k'),
-    stream = reader(answer);
+    stream = readerOf(answer);
   assert.deepEqual(
     ['mode', 'center-hz', 'audio-rate-hz'].map((name) => answer.headers.get(`x-fftd-${name}`)),
     ['usb', '100124000', '16000'],
   );
   const listed = await named(daemon, 'rig');
   assert.deepEqual([listed.mode, listed.passband_hz], ['usb', 4000]);
-  const hz = (bytes) => sineHz(bytes, 16e3);
+  const hz = (bytes) => sineHz(floats(bytes), 16e3);
   await hears(stream, 1000, 10, 16e3 * 4, hz);
   assert.deepEqual(await put({ center: '100.1238M' }), [200, 'done']); // 200 Hz below: the tone rises
   await hears(stream, 1200, 60, 16e3 * 4, hz);
@@ -319,7 +259,7 @@ test('the audio of a named channel has its mode, and follows it', async (t) => {
   assert.equal((await listen('format=cs16')).headers.get('x-fftd-rate-hz'), '25000');
   assert.deepEqual(await put({ center: '100.1238M', mode: 'am' }), [200, 'done']); // another channel: listeners begin anew
   await stream.end();
-  await reader(lower).end();
+  await readerOf(lower).end();
 });
 
 test('a mode refuses a passband that it cannot have, in a request and in the file', async (t) => {

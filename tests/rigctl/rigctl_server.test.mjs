@@ -8,6 +8,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { scratch, serve, until } from '../support/fftd.mjs';
+import { floats, hears, readerOf, sineHz } from '../support/listening.mjs';
 
 /** A radio with a tone at 100.125 MHz, and its port for rigs. */
 async function rig(t, ...more) {
@@ -55,14 +56,6 @@ const closing = (socket) => new Promise((resolve) => (socket.destroyed ? resolve
 const named = async ({ url }, name) =>
   (await (await fetch(`${url}api/v1/channels`)).json()).channels.find((c) => c.name === name);
 
-/** Frequency of a sine in floats by its zero crossings, Hz. */
-function sineHz(bytes, rate) {
-  const x = Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i)),
-    at = [];
-  for (let i = 1; i < x.length; i++) if (x[i - 1] < 0 && x[i] >= 0) at.push(i - x[i] / (x[i] - x[i - 1]));
-  return ((at.length - 1) / (at.at(-1) - at[0])) * rate;
-}
-
 test('the audio follows the frequency that a client sets, without a break', async (t) => {
   const daemon = await rig(t),
     { ask } = await dial(t, daemon.port),
@@ -77,28 +70,13 @@ test('the audio follows the frequency that a client sets, without a break', asyn
   const answer = await fetch(`${daemon.url}api/v1/channel-stream?id=rig&format=f32&audio_rate_hz=16k`, {
     signal: stop.signal,
   });
-  const reader = answer.body.getReader(),
-    part = 1600 * 4;
-  let rest = Buffer.alloc(0);
-  const hears = async (hz) => {
-    const seen = [];
-    for (let i = 0; i < 600; i++) {
-      while (rest.length < part) {
-        const { done, value } = await reader.read();
-        assert.ok(!done, 'the stream ended');
-        rest = Buffer.concat([rest, value]);
-      }
-      seen.push(sineHz(rest.subarray(0, part), 16e3));
-      rest = rest.subarray(part);
-      if (Math.abs(seen.at(-1) - hz) < 1) return;
-    }
-    assert.fail(`${hz} Hz, not ${seen.join()}`);
-  };
-  await hears(1000);
-  for (const hz of [1200, 900, 2500]) {
+  const stream = readerOf(answer),
+    hz = (bytes) => sineHz(floats(bytes), 16e3);
+  await hears(stream, 1000, 60, 16e3 * 4, hz);
+  for (const shift of [1200, 900, 2500]) {
     // as a satellite's Doppler does
-    assert.equal(await ask(`F ${100.125e6 - hz}`), 'RPRT 0');
-    await hears(hz);
+    assert.equal(await ask(`F ${100.125e6 - shift}`), 'RPRT 0');
+    await hears(stream, shift, 60, 16e3 * 4, hz);
   }
   assert.equal((await daemon.status()).source.tuning.center_hz, 100e6); // the radio stays
 });

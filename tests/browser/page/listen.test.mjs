@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { plots, screenshot, textOf, until, untilText, useTool } from '../browser.mjs';
 import { scene } from './scene.mjs';
+import { sineHz } from '../../support/listening.mjs';
 
 /** Keeps what is scheduled for the sound card, as [context's frame, samples]. */
 const WIRE_TAP = () => {
@@ -29,14 +30,11 @@ async function heardAfter(page, seconds) {
   return { samples: taps.flatMap(([, samples]) => samples), breaks: breaks.filter((frames) => frames !== 0), rate };
 }
 
-/** The mean frequency between the first and the last upward zero crossing, and the rms. */
-function toneOf(samples, rate) {
-  const up = [];
-  for (let i = 1; i < samples.length; i++)
-    if (samples[i - 1] < 0 && samples[i] >= 0) up.push(i - samples[i] / (samples[i] - samples[i - 1]));
-  const hz = (rate * (up.length - 1)) / (up.at(-1) - up[0]);
-  return { hz, rms: Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length) };
-}
+/** Frequency and rms. */
+const toneOf = (samples, rate) => ({
+  hz: sineHz(samples, rate),
+  rms: Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length),
+});
 
 const last = (server) => server.heard.at(-1);
 
